@@ -1,1 +1,1 @@
-"""."""
+"""The text of actions, the record of a match, and its replay."""
