@@ -1,0 +1,1 @@
+"""Reads for pages, the API and the command line; every function takes a reading session first."""
