@@ -1,0 +1,125 @@
+"""Clocks (R10.5): time without the referee's own lags, and the shared clock of one bot."""
+
+import asyncio
+import heapq
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+Clock: TypeAlias = Callable[[], int]
+"""Monotonic time in microseconds, from any origin."""
+
+BEAT_US: Final = 25_000
+"""How often the loop shows that it is alive, microseconds: half of the shortest lag excused."""
+
+
+def monotonic_us() -> int:
+    """Return the system's monotonic time in microseconds."""
+    return time.monotonic_ns() // 1000
+
+
+class SteadyClock:
+    """Monotonic time that stands still while the event loop lags (R10.5).
+
+    A beat is due every `BEAT_US`; if the time is read and the beat is overdue by more than the
+    limit, then the loop was held up, and the time since the beat was due never passed.
+    """
+
+    def __init__(self, clock: Clock, lag_us: int) -> None:
+        self._clock = clock
+        self._limit = lag_us
+        self._lag = 0
+        self._due = clock() + BEAT_US
+        self._handle: asyncio.TimerHandle | None = None
+
+    @property
+    def lag_us(self) -> int:
+        """All time excused so far, microseconds."""
+        return self._lag
+
+    def __call__(self) -> int:
+        """Return the time that passed for bots, microseconds."""
+        real = self._clock()
+        if real - self._due > self._limit:
+            self._lag += real - self._due
+            self._due = real + BEAT_US
+        return real - self._lag
+
+    def start(self) -> None:
+        """Begin to beat on the running loop."""
+        self()
+        self._due = self._clock() + BEAT_US
+        self._handle = asyncio.get_running_loop().call_later(BEAT_US / 1e6, self.start)
+
+    def stop(self) -> None:
+        """Stop beating."""
+        if self._handle is not None:
+            self._handle.cancel()
+
+
+@dataclass(slots=True)
+class _Running:
+    start: float
+    """The bot's virtual time when the decision was asked."""
+    bank: int
+
+
+class BotClock:
+    """The clock of one bot: while k decisions are outstanding each is charged 1/k of the time.
+
+    It keeps one virtual time that advances by dt/k; a decision is charged the virtual time that
+    passed since it was asked. So all charges together are the time the bot was busy, whatever the
+    batch, and asking, answering and finding the next empty bank cost O(log k). All times are
+    microseconds. Nothing is charged until `charging` is set: the first answer has a limit of its
+    own (R10.5).
+    """
+
+    def __init__(self, now: int) -> None:
+        self.charging = False
+        self._now = now
+        self._virtual = 0.0
+        self._running: dict[int, _Running] = {}
+        self._ends: list[tuple[float, int]] = []
+
+    def advance(self, now: int) -> None:
+        """Let the time pass up to `now`."""
+        if self.charging and self._running:
+            self._virtual += (now - self._now) / len(self._running)
+        self._now = now
+
+    def start(self, decision: int, bank: int) -> None:
+        """Ask a decision with `bank` left, now."""
+        self._running[decision] = _Running(self._virtual, bank)
+        heapq.heappush(self._ends, (self._virtual + bank, decision))
+
+    def charged(self, decision: int) -> int:
+        """Return what a running decision has been charged so far."""
+        return round(self._virtual - self._running[decision].start)
+
+    def stop(self, decision: int) -> int:
+        """Stop a decision now and return what it was charged."""
+        charged = self.charged(decision)
+        del self._running[decision]
+        return charged
+
+    def next_end(self) -> int | None:
+        """Return when the first bank runs empty if nothing changes; None: never."""
+        if not self.charging:
+            return None
+        ends = self._ends
+        while ends and ends[0][1] not in self._running:
+            heapq.heappop(ends)
+        if not ends:
+            return None
+        return self._now + round((ends[0][0] - self._virtual) * len(self._running)) + 1
+
+    def empty(self) -> list[int]:
+        """Return the decisions whose bank is used up, first to run empty first."""
+        late: list[int] = []
+        ends = self._ends
+        while ends and (ends[0][1] not in self._running or ends[0][0] <= self._virtual):
+            decision = heapq.heappop(ends)[1]
+            if decision in self._running:
+                late.append(decision)
+        return late
