@@ -73,8 +73,9 @@ class RedisServer:
         return Command(name="redis", arguments=[str(self.program), *arguments])
 
     def _ready(self) -> bool:
-        """Whether this server answers, not another one that holds the port: that writes no pid."""
-        return self._pidfile.exists() and answers(self.port)
+        """Whether this server answers, and not another one that holds the port."""
+        pid = self._pidfile.read_text().strip() if self._pidfile.exists() else ""
+        return pid == str(answering_pid(self.port))
 
     def __enter__(self) -> Self:
         return self
@@ -113,12 +114,19 @@ def _programs() -> Iterator[Path]:
             yield bundled
 
 
-def answers(port: int) -> bool:
-    """Return whether a server on this loopback port answers PING, all its data loaded."""
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1) as link:
-        link.sendall(b"PING\r\n")
-        return link.recv(64).startswith(b"+PONG")
-    return False
+def answering_pid(port: int) -> int | None:
+    """Return the process id of the server that answers PING on this loopback port, or None."""
+    with (
+        contextlib.suppress(OSError),
+        socket.create_connection(("127.0.0.1", port), timeout=1) as link,
+        link.makefile("rb") as replies,
+    ):
+        link.sendall(b"PING\r\nINFO server\r\nQUIT\r\n")
+        if replies.readline() == b"+PONG\r\n":
+            return next(
+                (int(line[11:]) for line in replies if line.startswith(b"process_id:")), None
+            )
+    return None
 
 
 def free_port() -> int:

@@ -9,7 +9,7 @@ import pytest
 import redis
 
 from arena.embedded.errors import StartError
-from arena.embedded.redis import RedisServer, answers, find_program, free_port
+from arena.embedded.redis import RedisServer, answering_pid, find_program, free_port
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def no_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_server_answers_and_stops(tmp_path: Path) -> None:
     with RedisServer(tmp_path) as server:
-        assert answers(server.port)
-    assert not answers(server.port)
+        assert answering_pid(server.port) == server.process.pid
+    assert answering_pid(server.port) is None
 
 
 def test_what_was_queued_survives_a_restart(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_killed_server_comes_back_with_its_data(tmp_path: Path) -> None:
         while server.process.status is None:
             pass
         server.check()
-        while not answers(server.port):
+        while answering_pid(server.port) is None:
             pass
         assert client.get("match") == b"7"
 
@@ -87,7 +87,7 @@ def test_the_server_dies_with_a_killed_parent(tmp_path: Path) -> None:
     ) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline() == b"up\n"
-        assert answers(port)
+        assert answering_pid(port)
         parent.kill()
-    while answers(port):
+    while answering_pid(port):
         pass
