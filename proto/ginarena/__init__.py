@@ -1,0 +1,1 @@
+"""The wire contract of Gin Arena, generated from the .proto files beside it."""
