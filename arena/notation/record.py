@@ -8,27 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from arena.engine.errors import InvalidNotationError
 from arena.engine.result import Ending
 from arena.engine.rules import Rules
 
 FORMAT: Final = "ginarena-record/1"
 TIMES_FORMAT: Final = "ginarena-times/1"
-
-
-class RecordError(InvalidNotationError):
-    """A record that does not hold; `line` (from 1), `offset` (bytes) and `field` say where."""
-
-    def __init__(self, detail: str, *, line: int = 0, offset: int = 0, field: str = "") -> None:
-        where = f"line {line}, byte {offset}" + (f", {field}" if field else "")
-        super().__init__(f"{where}: {detail}")
-        self.detail = detail
-        self.line = line
-        """The first line that does not hold, from 1."""
-        self.offset = offset
-        """Where that line begins, bytes from the start."""
-        self.field = field
-        """The field of that line, where one can be named; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
