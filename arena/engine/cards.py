@@ -33,7 +33,9 @@ def parse_card(text: str) -> Card:
     """
     card = _CARD_OF.get(text)
     if card is None:
-        raise InvalidNotationError(f"{text!r} is not a card; a card is a rank of {RANKS} and a suit of {SUITS}")
+        raise InvalidNotationError(
+            f"{text!r} is not a card; a card is a rank of {RANKS} and a suit of {SUITS}"
+        )
     return card
 
 

@@ -72,7 +72,9 @@ class Rules:
         for name, choices in _CHOICES.items():
             _require(getattr(self, name) in choices, name, getattr(self, name), f"one of {choices}")
         for name in _FLAGS:
-            _require(isinstance(getattr(self, name), bool), name, getattr(self, name), "true or false")
+            _require(
+                isinstance(getattr(self, name), bool), name, getattr(self, name), "true or false"
+            )
         for name, least in _LEAST.items():
             value = getattr(self, name)
             whole = isinstance(value, int) and not isinstance(value, bool)
@@ -84,11 +86,15 @@ class Rules:
     def _refuse_impossible(self) -> None:
         captain = self.players == 3
         if captain and self.columns == 3:
-            raise InvalidRulesError("columns 3 is for two players: Hollywood has no third score sheet")
+            raise InvalidRulesError(
+                "columns 3 is for two players: Hollywood has no third score sheet"
+            )
         if captain != (self.next_dealer == "box"):
             raise InvalidRulesError("next_dealer box goes with players 3, and only with it (R7.2)")
         if self.knock_limit != UPCARD and (self.oklahoma_ace == "one" or self.spade_double):
-            raise InvalidRulesError("oklahoma_ace one and spade_double need knock_limit upcard (R6.1)")
+            raise InvalidRulesError(
+                "oklahoma_ace one and spade_double need knock_limit upcard (R6.1)"
+            )
 
     @classmethod
     def preset(cls, name: str, **options: Any) -> "Rules":
@@ -103,7 +109,7 @@ class Rules:
         return base.with_options(options)
 
     def with_options(self, options: Mapping[str, Any]) -> "Rules":
-        """Return these rules with single options replaced; values may be text (``"true"``, ``"10"``).
+        """Return these rules with single options replaced; a value may be text (``"true"``).
 
         Raises:
             InvalidRulesError: an unknown option or a value that is not one of its own.

@@ -1,0 +1,94 @@
+"""A game: rounds from one board until a seat reaches the target (rules R2.3, R2.4, R5)."""
+
+from arena.engine.actions import Action, Declaration
+from arena.engine.cards import RANK
+from arena.engine.deal import Deal, draw_for_deal
+from arena.engine.errors import InvalidRulesError
+from arena.engine.hollywood import HollywoodScore
+from arena.engine.result import RoundResult, price
+from arena.engine.round import Round
+from arena.engine.rules import Rules
+from arena.engine.score import GameResult, Score
+from arena.engine.view import Observation
+
+__all__ = ["Game", "GameResult", "Score", "first_dealer", "next_dealer"]
+
+
+def first_dealer(rules: Rules, seed: bytes) -> int:
+    """Return the seat that deals the first round of a game for two (R2.3)."""
+    if rules.first_dealer == "seeded":
+        return seed[-1] & 1
+    first, second = [RANK[card] for card in draw_for_deal(seed, 2)[-1]]
+    return int((second > first) == (rules.first_dealer == "high"))
+
+
+def next_dealer(rules: Rules, dealer: int, winner: int | None) -> int:
+    """Return the seat that deals after a round; None as its winner: dead or tied (R2.4)."""
+    if winner is None:
+        return dealer
+    return {"winner": winner, "loser": 1 - winner}.get(rules.next_dealer, 1 - dealer)
+
+
+class Game:
+    """A game of two seats; all its deals come from the seed of its board."""
+
+    def __init__(self, rules: Rules, seed: bytes) -> None:
+        if rules.players != 2:
+            raise InvalidRulesError("players is 3; a Game seats two")
+        self.rules = rules
+        self.seed = seed
+        self.score: Score | HollywoodScore = (
+            Score(rules) if rules.columns == 1 else HollywoodScore(rules)
+        )
+        self.round_number = 1
+        self.round = Round(rules, Deal.of(seed, 1), first_dealer(rules, seed))
+
+    @property
+    def turn(self) -> int:
+        """The seat that decides."""
+        return self.round.turn
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points by seat, before the bonuses of the end."""
+        return self.score.points
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has its result."""
+        return self.score.over
+
+    @property
+    def result(self) -> GameResult | None:
+        """The result, None while the game goes on."""
+        return self.score.result() if self.over else None
+
+    def observe(self, seat: int) -> Observation:
+        """Return what a seat may know now."""
+        return self.round.observe(seat, round_number=self.round_number, points=self.points)
+
+    def apply(
+        self, action: Action, declaration: Declaration | None = None, *, seat: int | None = None
+    ) -> RoundResult | None:
+        """Play an action of the seat on turn; see `Round.apply`.
+
+        Returns:
+            The result of the round that the action ended, else None. The next round is dealt at
+            once unless the game is over; then `round` stays at the last one.
+
+        Raises:
+            IllegalActionError: with the cause; nothing has changed.
+        """
+        self.round.apply(action, declaration, seat=seat)
+        result = self.round.result
+        if result is not None and not self.over:
+            self.score.add(result.winner, price(self.rules, result))
+            self._deal_next(result.winner)
+        return result
+
+    def _deal_next(self, winner: int | None) -> None:
+        if self.over:
+            return
+        dealer = next_dealer(self.rules, self.round.dealer, winner)
+        self.round_number += 1
+        self.round = Round(self.rules, Deal.of(self.seed, self.round_number), dealer)
