@@ -21,7 +21,7 @@ _WATCH_SECONDS: Final = 0.5
 
 def leashed(command: Sequence[str]) -> list[str]:
     """Return the command that runs `command` so that it dies with the calling process."""
-    return [sys.executable, "-m", __name__, str(os.getpid()), *command]
+    return [sys.executable, "-P", "-m", __name__, str(os.getpid()), *command]
 
 
 def die_with_parent() -> None:
