@@ -1,10 +1,8 @@
 """Clocks (R10.5): time without the referee's own lags, and the shared clock of one bot."""
 
 import asyncio
-import heapq
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 Clock: TypeAlias = Callable[[], int]
@@ -30,7 +28,9 @@ class SteadyClock:
         self._clock = clock
         self._limit = lag_us
         self._lag = 0
-        self._due = clock() + BEAT_US
+        self.last = clock()
+        """The time when it was read last; all that happens in one turn of the loop happens then."""
+        self._due = self.last + BEAT_US
         self._handle: asyncio.TimerHandle | None = None
 
     @property
@@ -44,7 +44,8 @@ class SteadyClock:
         if real - self._due > self._limit:
             self._lag += real - self._due
             self._due = real + BEAT_US
-        return real - self._lag
+        self.last = real - self._lag
+        return self.last
 
     def start(self) -> None:
         """Begin to beat on the running loop."""
@@ -58,68 +59,51 @@ class SteadyClock:
             self._handle.cancel()
 
 
-@dataclass(slots=True)
-class _Running:
-    start: float
-    """The bot's virtual time when the decision was asked."""
-    bank: int
-
-
 class BotClock:
     """The clock of one bot: while k decisions are outstanding each is charged 1/k of the time.
 
     It keeps one virtual time that advances by dt/k; a decision is charged the virtual time that
     passed since it was asked. So all charges together are the time the bot was busy, whatever the
-    batch, and asking, answering and finding the next empty bank cost O(log k). All times are
-    microseconds. Nothing is charged until `charging` is set: the first answer has a limit of its
-    own (R10.5).
+    batch. All times are microseconds. Nothing is charged until `charging` is set: the first answer
+    has a limit of its own (R10.5).
     """
 
     def __init__(self, now: int) -> None:
         self.charging = False
         self._now = now
         self._virtual = 0.0
-        self._running: dict[int, _Running] = {}
-        self._ends: list[tuple[float, int]] = []
+        self._starts: dict[int, float] = {}
+        """Virtual time at which each running decision was asked."""
+        self._ends: dict[int, float] = {}
+        """Virtual time at which its bank is empty."""
 
     def advance(self, now: int) -> None:
         """Let the time pass up to `now`."""
-        if self.charging and self._running:
-            self._virtual += (now - self._now) / len(self._running)
+        if self.charging and self._ends:
+            self._virtual += (now - self._now) / len(self._ends)
         self._now = now
 
     def start(self, decision: int, bank: int) -> None:
         """Ask a decision with `bank` left, now."""
-        self._running[decision] = _Running(self._virtual, bank)
-        heapq.heappush(self._ends, (self._virtual + bank, decision))
+        self._starts[decision] = self._virtual
+        self._ends[decision] = self._virtual + bank
 
     def charged(self, decision: int) -> int:
         """Return what a running decision has been charged so far."""
-        return round(self._virtual - self._running[decision].start)
+        return round(self._virtual - self._starts[decision])
 
     def stop(self, decision: int) -> int:
         """Stop a decision now and return what it was charged."""
-        charged = self.charged(decision)
-        del self._running[decision]
-        return charged
+        del self._ends[decision]
+        return round(self._virtual - self._starts.pop(decision))
 
     def next_end(self) -> int | None:
         """Return when the first bank runs empty if nothing changes; None: never."""
-        if not self.charging:
+        if not (self.charging and self._ends):
             return None
-        ends = self._ends
-        while ends and ends[0][1] not in self._running:
-            heapq.heappop(ends)
-        if not ends:
-            return None
-        return self._now + round((ends[0][0] - self._virtual) * len(self._running)) + 1
+        left = min(self._ends.values()) - self._virtual
+        return self._now + round(left * len(self._ends)) + 1
 
     def empty(self) -> list[int]:
-        """Return the decisions whose bank is used up, first to run empty first."""
-        late: list[int] = []
-        ends = self._ends
-        while ends and (ends[0][1] not in self._running or ends[0][0] <= self._virtual):
-            decision = heapq.heappop(ends)[1]
-            if decision in self._running:
-                late.append(decision)
-        return late
+        """Return the running decisions whose bank is used up, the one asked first leading."""
+        return [decision for decision, end in self._ends.items() if end <= self._virtual]

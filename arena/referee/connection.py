@@ -1,0 +1,227 @@
+"""One bot in a match: its stream, what it was asked, its clock, its conduct."""
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from arena.referee.clock import BotClock
+from arena.referee.player import Answer, BotInfo, Decision, Player
+from arena.referee.table import Table
+from arena.referee.verdict import Cause, PlayerError
+from arena.schedule.plan import TimeControl
+
+MAX_BREAKS: Final = 2
+"""How often in a match a broken stream is reopened (R10.2)."""
+_CLOSE_S: Final = 5.0
+"""How long a player may take to release what it holds, seconds."""
+_RETRY_S: Final = 0.05
+"""First pause between two tries to reopen a stream, seconds; doubled each time, up to 1."""
+
+
+@dataclass(slots=True)
+class Conduct:
+    """What the referee remembers of a bot through a whole match."""
+
+    decisions: int = 0
+    """Decisions asked, and the id of the last one."""
+    answered: int = 0
+    """Answers that were accepted or refused."""
+    ignored: int = 0
+    """Answers to unknown or answered decisions."""
+    breaks: int = 0
+    """How often its stream broke."""
+    incidents: int = 0
+    """Games forfeited alone, and losses of all open games together (R10.2)."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """A decision outstanding at a bot."""
+
+    decision: Decision
+    table: Table
+    at_us: int
+    """When it was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """The broken stream of a bot is open again."""
+
+
+Letter = tuple["Connection", int, Sequence[Answer] | Reopened | Exception]
+"""Who reports, in which life of its stream, and what."""
+
+
+class Mailbox:
+    """The one queue of a session: everything that bots do arrives here."""
+
+    def __init__(self) -> None:
+        self._letters: list[Letter] = []
+        self._arrived = asyncio.Event()
+
+    def put(self, letter: Letter) -> None:
+        """Add a letter."""
+        self._letters.append(letter)
+        self._arrived.set()
+
+    async def drain(self, wait_us: int | None) -> list[Letter]:
+        """Return all that arrived; wait for the first, at most `wait_us` (None: for ever)."""
+        timer = None
+        if wait_us is not None:
+            loop = asyncio.get_running_loop()
+            timer = loop.call_later(max(wait_us, 0) / 1e6, self._arrived.set)
+        await self._arrived.wait()
+        if timer is not None:
+            timer.cancel()
+        self._arrived.clear()
+        letters, self._letters = self._letters, []
+        return letters
+
+
+class Connection:
+    """A player with its tasks: one receives, one sends, so that a slow write holds nobody up."""
+
+    def __init__(
+        self, index: int, player: Player, *, control: TimeControl, conduct: Conduct
+    ) -> None:
+        self.index = index
+        self.info = BotInfo("", "", ())
+        self.conduct = conduct
+        self.asked: dict[int, Asked] = {}
+        """Outstanding decisions by id, the one asked first leading."""
+        self.clock = BotClock(0)
+        self.heard_us = 0
+        """When it last answered, or was first asked after owing nothing."""
+        self.up = False
+        """Whether its stream is open."""
+        self._player = player
+        self._control = control
+        self._life = 0
+        self._tasks: list[asyncio.Task[None]] = []
+        self._outbox: list[Decision] = []
+        self._ready = asyncio.Event()
+
+    async def connect(self) -> None:
+        """Connect, read the info, open the stream.
+
+        Raises:
+            PlayerError: the bot cannot be reached within the limit, or refuses.
+        """
+        limit = self._control.connect_us
+        try:
+            async with asyncio.timeout(limit / 1e6):
+                self.info = await self._player.connect()
+                await self._player.open()
+        except TimeoutError:
+            detail = f"no connection within {limit / 1e6:g} s"
+            raise PlayerError(Cause.UNREACHABLE, detail) from None
+
+    def run(self, mailbox: Mailbox, now: int) -> None:
+        """Start to send and receive on the open stream, all open decisions first."""
+        self.up = True
+        self.clock.advance(now)
+        self._outbox = [self._renewed(asked) for asked in self.asked.values()]
+        self._ready = asyncio.Event()
+        if self._outbox:
+            self._ready.set()
+        self._spawn(mailbox, self._receive(mailbox, self._life))
+        self._spawn(mailbox, self._send())
+
+    def ask(self, table: Table, decision: Decision, *, now: int) -> None:
+        """Put a decision into the next batch and start its clock."""
+        if not self.asked:
+            self.heard_us = now
+        self.asked[decision.id] = Asked(decision, table, now)
+        self.clock.start(decision.id, decision.bank_us)
+        self._outbox.append(decision)
+        self._ready.set()
+
+    def take_back(self, decision: int) -> tuple[Asked, int]:
+        """Remove an outstanding decision; return it and what it was charged, microseconds."""
+        return self.asked.pop(decision), self.clock.stop(decision)
+
+    def hear(self, now: int) -> None:
+        """Note an answer to an outstanding decision; from the first on banks are charged."""
+        self.conduct.answered += 1
+        self.clock.charging = True
+        self.heard_us = now
+
+    def is_current(self, life: int) -> bool:
+        """Whether a letter comes from the stream that is open, or being reopened, now."""
+        return life == self._life
+
+    def reopen(self, mailbox: Mailbox) -> None:
+        """Give up the broken stream and try to open a new one, within the limit."""
+        self.up = False
+        self._life += 1
+        for task in self._tasks:
+            task.cancel()
+        self._spawn(mailbox, self._reopen(mailbox, self._life))
+
+    async def close(self) -> None:
+        """End all tasks and release the player, whatever it does."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(_CLOSE_S):
+                await self._player.close()
+
+    def silence_end(self) -> int | None:
+        """Return when the wait for any answer ends; None: nothing is outstanding."""
+        if not self.asked or (not self.up and not self.conduct.answered):
+            return None
+        return self.heard_us + self.silence_limit_us
+
+    @property
+    def silence_limit_us(self) -> int:
+        """How long it may leave everything unanswered now (R10.5)."""
+        started = self.clock.charging
+        return self._control.silence_us if started else self._control.first_answer_us
+
+    def _renewed(self, asked: Asked) -> Decision:
+        left = max(asked.decision.bank_us - self.clock.charged(asked.decision.id), 0)
+        return replace(asked.decision, bank_us=left)
+
+    def _spawn(self, mailbox: Mailbox, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks = [task for task in self._tasks if not task.done()]
+        guarded = self._guard(mailbox, self._life, work)
+        self._tasks.append(asyncio.create_task(guarded))
+
+    async def _guard(self, mailbox: Mailbox, life: int, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as error:
+            mailbox.put((self, life, error))
+
+    async def _receive(self, mailbox: Mailbox, life: int) -> None:
+        while True:
+            mailbox.put((self, life, await self._player.receive()))
+
+    async def _send(self) -> None:
+        ready = self._ready
+        while True:
+            await ready.wait()
+            ready.clear()
+            batch, self._outbox = self._outbox, []
+            await self._player.send(batch)
+
+    async def _reopen(self, mailbox: Mailbox, life: int) -> None:
+        pause = _RETRY_S
+        last = PlayerError(Cause.DISCONNECT, "no answer to the reopening")
+        try:
+            async with asyncio.timeout(self._control.reopen_us / 1e6):
+                while True:
+                    try:
+                        await self._player.open()
+                        break
+                    except PlayerError as error:
+                        last = error
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, 1.0)
+        except TimeoutError:
+            raise last from None
+        mailbox.put((self, life, Reopened()))
