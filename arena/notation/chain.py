@@ -88,10 +88,27 @@ class Line:
 
 def chain(lines: Iterable[Mapping[str, Any]]) -> str:
     """Write lines with their links."""
+    return _linked(map(_body, lines))
+
+
+def relink(text: str) -> str:
+    """Give lines written without links (`unlink`) their links back."""
+    return _linked(line[:-1] for line in text.splitlines())
+
+
+def unlink(text: str) -> str:
+    """Take the links off; `relink` gives the same text again, since links follow from lines.
+
+    Raises:
+        RecordError: as `unchain`.
+    """
+    return "".join([f"{_body(line.values)}}}\n" for line in unchain(text)])
+
+
+def _linked(bodies: Iterable[str]) -> str:
     written = []
     link = ""
-    for values in lines:
-        body = _body(values)
+    for body in bodies:
         link = _next_link(link, body)
         written.append(f'{body}{_LINK}{link}"}}\n')
     return "".join(written)

@@ -1,24 +1,26 @@
 """Records and times as compressed bytes for the store."""
 
-import lzma
-from collections.abc import Mapping
-from typing import Any, Final
+import bz2
+from typing import Final
 
 from arena.engine.errors import InvalidNotationError
+from arena.notation.chain import relink, unlink
 
 _VERSION: Final = b"\x01"
-_FILTERS: Final[list[Mapping[str, Any]]] = [
-    {"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 4, "lp": 0, "pb": 0}
-]
+"""Version 1: the lines without their links, which follow from them, as one bzip2 stream."""
 
 
 def pack(text: str) -> bytes:
-    """Compress a text; the first byte says how (1: xz, one byte a literal position)."""
-    return _VERSION + lzma.compress(text.encode(), filters=_FILTERS, check=lzma.CHECK_CRC32)
+    """Compress a record or its times; the first byte is the version of the packing.
+
+    Raises:
+        RecordError: the text is not chained.
+    """
+    return _VERSION + bz2.compress(unlink(text).encode())
 
 
 def unpack(data: bytes) -> str:
-    """Return the text that was packed.
+    """Return the text that was packed, to the byte.
 
     Raises:
         InvalidNotationError: a version that is not known, or bytes that do not decompress.
@@ -26,6 +28,6 @@ def unpack(data: bytes) -> str:
     if data[:1] != _VERSION:
         raise InvalidNotationError(f"packed text begins with {data[:1]!r}; known is {_VERSION!r}")
     try:
-        return lzma.decompress(data[1:], format=lzma.FORMAT_XZ).decode()
-    except (lzma.LZMAError, UnicodeDecodeError) as error:
+        return relink(bz2.decompress(data[1:]).decode())
+    except (OSError, ValueError) as error:
         raise InvalidNotationError(f"packed text does not decompress: {error}") from error
