@@ -1,15 +1,24 @@
 """The arena's side of the wire: one bot over gRPC, as the referee's player port."""
 
+import asyncio
+import hmac
+import secrets
+import time
 from collections.abc import Sequence
 from typing import Final
 
 import grpc
 import grpc.aio
+from ginarena.v1 import bot_pb2 as pb
+from google.protobuf.message import DecodeError
 
+from arena.engine.errors import InvalidNotationError
 from arena.referee.player import Answer, BotInfo, Decision
-from arena.referee.verdict import Cause
+from arena.referee.verdict import Cause, PlayerError
 from arena.rpc.address import is_loopback, target
-from arena.rpc.limits import MAX_RECEIVED, MAX_SENT, TimeLimits
+from arena.rpc.codec import decode_answers, decode_info, encode_decisions
+from arena.rpc.limits import MAX_RECEIVED, MAX_SENT, MAX_TEXT, TimeLimits
+from arena.rpc.proof import proof
 
 _INFO: Final = "/ginarena.v1.BotService/GetBotInfo"
 _PLAY: Final = "/ginarena.v1.BotService/Play"
@@ -27,6 +36,8 @@ _OPTIONS: Final = (
     ("grpc.min_reconnect_backoff_ms", 1_000),
     ("grpc.max_reconnect_backoff_ms", 1_000),
 )
+_OWN_WRITE_FAILED: Final = "Internal error from Core"
+"""Details of the status that grpcio itself sets when a write meets a stream that just broke."""
 _CAUSES: Final = {
     grpc.StatusCode.OK: Cause.DISCONNECT,
     grpc.StatusCode.UNAVAILABLE: Cause.DISCONNECT,
@@ -62,6 +73,7 @@ class GrpcPlayer:
         self._limits = limits or TimeLimits()
         self._channel: grpc.aio.Channel | None = None
         self._call: grpc.aio.StreamStreamCall[bytes, bytes] | None = None
+        self._opened_at = 0.0
         self._heard = False
 
     async def connect(self) -> BotInfo:
@@ -70,7 +82,22 @@ class GrpcPlayer:
         Raises:
             PlayerError: UNREACHABLE, or REFUSED where the bot says that it will not play.
         """
-        raise NotImplementedError
+        nonce = secrets.token_bytes(32)
+        await self.close()
+        self._channel = grpc.aio.insecure_channel(self._target, options=_OPTIONS)
+        ask: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(_INFO)
+        request = pb.GetBotInfoRequest(nonce=nonce).SerializeToString()
+        try:
+            data = await ask(request, timeout=self._limits.connect)
+            message = pb.GetBotInfoResponse.FromString(data)
+            info = decode_info(message)
+        except grpc.aio.AioRpcError as error:
+            raise _no_info(error.code(), error.details() or "") from None
+        except (DecodeError, InvalidNotationError) as error:
+            raise _unreachable(f"the bot's info is unreadable: {error}") from None
+        if self._key and not hmac.compare_digest(message.proof, proof(self._key, nonce)):
+            raise _unreachable("the bot at this address does not prove that it knows its key")
+        return info
 
     async def open(self) -> None:
         """Open the stream of play, or a new one in place of a broken one.
@@ -78,7 +105,22 @@ class GrpcPlayer:
         Raises:
             PlayerError: DISCONNECT, when the bot is not to be reached within the limit.
         """
-        raise NotImplementedError
+        if self._channel is None:
+            raise RuntimeError("open() before connect()")
+        if self._call is not None:
+            self._call.cancel()
+        play: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = self._channel.stream_stream(_PLAY)
+        self._opened_at = time.monotonic()
+        call = self._call = play(timeout=self._limits.stream, wait_for_ready=True)
+        try:
+            async with asyncio.timeout(self._limits.reopen):
+                await call.wait_for_connection()
+        except TimeoutError:
+            call.cancel()
+            detail = f"no connection for a stream within {self._limits.reopen:g} s"
+            raise PlayerError(Cause.DISCONNECT, detail) from None
+        except grpc.aio.AioRpcError as error:
+            raise self._fault(error.code(), error.details() or "") from None
 
     async def send(self, decisions: Sequence[Decision]) -> None:
         """Send decisions, in as many messages as the limits ask. One sender at a time.
@@ -86,7 +128,16 @@ class GrpcPlayer:
         Raises:
             PlayerError: the stream is broken, or the bot does not read (TIMEOUT).
         """
-        raise NotImplementedError
+        call = self._stream()
+        for message in encode_decisions(decisions):
+            try:
+                async with asyncio.timeout(self._limits.write):
+                    await call.write(message)
+            except TimeoutError:
+                detail = f"the bot did not read for {self._limits.write:g} s"
+                raise PlayerError(Cause.TIMEOUT, detail) from None
+            except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+                raise await self._ended(call) from None
 
     async def receive(self) -> Sequence[Answer]:
         """Wait for the bot's next message and return its answers.
@@ -94,8 +145,59 @@ class GrpcPlayer:
         Raises:
             PlayerError: the stream ended, the cause by its status.
         """
-        raise NotImplementedError
+        call = self._stream()
+        try:
+            data = await call.read()
+        except grpc.aio.AioRpcError:
+            raise await self._ended(call) from None
+        if not isinstance(data, bytes):
+            raise await self._ended(call)
+        self._heard = True
+        return decode_answers(data)
 
     async def close(self) -> None:
         """End the stream and the channel; never raises for the bot's faults."""
-        raise NotImplementedError
+        call, channel = self._call, self._channel
+        self._call = self._channel = None
+        if call is not None:
+            call.cancel()
+        if channel is not None:
+            await channel.close()
+
+    def _stream(self) -> "grpc.aio.StreamStreamCall[bytes, bytes]":
+        if self._call is None:
+            raise RuntimeError("no stream: open() comes first")
+        return self._call
+
+    async def _ended(self, call: "grpc.aio.StreamStreamCall[bytes, bytes]") -> Exception:
+        code, details = await call.code(), await call.details()
+        if call is not self._call:
+            return RuntimeError("the stream was closed by the arena itself")
+        return self._fault(code, details or "")
+
+    def _fault(self, code: grpc.StatusCode, details: str) -> Exception:
+        """What a stream's status means (R10.6)."""
+        overdue = time.monotonic() - self._opened_at >= self._limits.stream
+        if overdue and code == grpc.StatusCode.DEADLINE_EXCEEDED:
+            return TimeoutError(
+                f"a stream was open for {self._limits.stream:g} s, the arena's limit"
+            )
+        if code == grpc.StatusCode.FAILED_PRECONDITION and not self._heard:
+            return PlayerError(Cause.REFUSED, details or "the bot will not play now")
+        cause = _CAUSES.get(code, Cause.CRASH)
+        if details == _OWN_WRITE_FAILED:
+            cause = Cause.DISCONNECT
+        said = f"the stream ended with {code.name}"
+        return PlayerError(cause, f"{said}: {details[:MAX_TEXT]}" if details else said)
+
+
+def _no_info(code: grpc.StatusCode, details: str) -> PlayerError:
+    if code == grpc.StatusCode.FAILED_PRECONDITION:
+        return PlayerError(Cause.REFUSED, details or "the bot will not play now")
+    if code == grpc.StatusCode.UNIMPLEMENTED:
+        return _unreachable(f"no bot of ginarena.v1 there: {details}")
+    return _unreachable(f"GetBotInfo ended with {code.name}: {details}")
+
+
+def _unreachable(detail: str) -> PlayerError:
+    return PlayerError(Cause.UNREACHABLE, detail)

@@ -1,20 +1,44 @@
 """A bot's side of the wire: a gRPC server over one function that answers decisions."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeAlias
+
+import grpc
+import grpc.aio
+from ginarena.v1 import bot_pb2 as pb
+from ginarena.v1 import bot_pb2_grpc
 
 from arena.referee.player import Answer, BotInfo, Decision
+from arena.rpc.codec import decode_decisions, encode_answers, encode_info
+from arena.rpc.limits import MAX_RECEIVED, MAX_SENT, MAX_TEXT
+from arena.rpc.proof import proof
 
 Answerer: TypeAlias = Callable[[Sequence[Decision]], Sequence[Answer]]
 """Answers a batch of decisions; it may raise, which ends the stream as a crash."""
+
+_LOG: Final = logging.getLogger(__name__)
+_STREAMS: Final = 64
+"""Calls at once: streams of matches that run beside each other, and the info."""
+_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", MAX_SENT),
+    ("grpc.max_send_message_length", MAX_RECEIVED),
+    ("grpc.so_reuseport", 0),
+    ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
+)
 
 
 class BotServer:
     """Serves one bot; use it within one event loop.
 
+    Batches are answered one at a time, whatever the number of streams, in a thread of their own,
+    so that the server stays alive while the bot thinks.
+
     Args:
         info: what `GetBotInfo` says.
-        answer: called with every batch that arrives, on the event loop.
+        answer: called with all decisions that have arrived on a stream.
         host: the IP address to listen on.
         port: the port to listen on; 0 takes a free one, which `start` returns.
         key: the secret that proves who the bot is.
@@ -29,7 +53,11 @@ class BotServer:
         port: int = 0,
         key: bytes = b"",
     ) -> None:
-        raise NotImplementedError
+        self._address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
+        self._server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=_STREAMS)
+        service = _Service(info, answer, key=key, thread=self._thread)
+        bot_pb2_grpc.add_BotServiceServicer_to_server(service, self._server)
 
     async def start(self) -> int:
         """Listen; return the port.
@@ -37,12 +65,79 @@ class BotServer:
         Raises:
             OSError: the port is taken or the address is not this machine's.
         """
-        raise NotImplementedError
+        try:
+            port = self._server.add_insecure_port(self._address)
+        except RuntimeError:
+            raise OSError(f"cannot listen on {self._address}: taken, or no address here") from None
+        await self._server.start()
+        return port
 
     async def wait(self) -> None:
         """Wait until the server is stopped."""
-        raise NotImplementedError
+        await self._server.wait_for_termination()
 
     async def stop(self, *, grace: float = 1.0) -> None:
-        """Stop: no new streams, open ones have `grace` seconds to end."""
-        raise NotImplementedError
+        """Stop: no new streams; open ones have `grace` seconds to end."""
+        await self._server.stop(grace)
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+class _Service(bot_pb2_grpc.BotServiceServicer):
+    def __init__(
+        self, info: BotInfo, answer: Answerer, *, key: bytes, thread: ThreadPoolExecutor
+    ) -> None:
+        self._info = info
+        self._answer = answer
+        self._key = key
+        self._thread = thread
+
+    async def GetBotInfo(  # noqa: N802 - the service's own name
+        self, request: pb.GetBotInfoRequest, context: object
+    ) -> pb.GetBotInfoResponse:
+        return encode_info(self._info, proof(self._key, request.nonce))
+
+    async def Play(  # noqa: N802 - the service's own name
+        self,
+        request_iterator: AsyncIterator[pb.PlayRequest],
+        context: "grpc.aio.ServicerContext[pb.PlayRequest, pb.PlayResponse]",
+    ) -> AsyncIterator[pb.PlayResponse]:
+        loop = asyncio.get_running_loop()
+        async for requests in _arrivals(request_iterator):
+            try:
+                responses = await loop.run_in_executor(self._thread, self._respond, requests)
+            except Exception as error:
+                _LOG.exception("the bot failed to answer; the stream ends")
+                text = f"{type(error).__name__}: {error}"[:MAX_TEXT]
+                await context.abort(grpc.StatusCode.INTERNAL, text)
+            for response in responses:
+                yield response
+
+    def _respond(self, requests: Sequence[pb.PlayRequest]) -> list[pb.PlayResponse]:
+        decisions = [decision for request in requests for decision in decode_decisions(request)]
+        return encode_answers(self._answer(decisions))
+
+
+async def _arrivals(stream: AsyncIterator[pb.PlayRequest]) -> AsyncIterator[list[pb.PlayRequest]]:
+    """Yield all messages that came since the last time, at least one, until the stream ends."""
+    came: list[pb.PlayRequest] = []
+    news = asyncio.Event()
+
+    async def read() -> None:
+        try:
+            async for request in stream:
+                came.append(request)
+                news.set()
+        finally:
+            news.set()
+
+    reader = asyncio.create_task(read())
+    try:
+        while came or not reader.done():
+            await news.wait()
+            news.clear()
+            if came:
+                requests, came[:] = came[:], []
+                yield requests
+        await reader
+    finally:
+        reader.cancel()
