@@ -1,5 +1,6 @@
 """A supervisor of the arena's own processes: start, log, watch, restart, stop in order."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -56,18 +57,15 @@ class Process:
         self.restarts += 1
         self._running = self._start()
 
-    def ask_to_stop(self) -> None:
-        """Send the stop signal if it runs."""
+    def stop(self) -> None:
+        """Ask it to stop, kill it when its patience is over, and then whatever it left behind."""
         if self.status is None:
             self._running.send_signal(self.command.stop_signal)
-
-    def stop(self) -> None:
-        """Wait for the end after `ask_to_stop`, and kill it when its patience is over."""
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._running.wait(self.command.patience)
-        except subprocess.TimeoutExpired:
-            self._running.kill()
-            self._running.wait()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self._running.wait()
 
     def last_line(self) -> str:
         """Return the last line of the log that is not empty."""
@@ -121,9 +119,7 @@ class Supervisor:
     def stop(self) -> None:
         """Stop every process, the latest started first, and wait for its end."""
         while self.processes:
-            process = self.processes.pop()
-            process.ask_to_stop()
-            process.stop()
+            self.processes.pop().stop()
 
     def __enter__(self) -> Self:
         return self

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from arena.embedded.errors import StartError
+from arena.embedded.ports import free_port
 from arena.embedded.processes import Command, Supervisor, wait_until
 
 _NAMES: Final = ("valkey-server", "redis-server")
@@ -129,9 +130,19 @@ def answering_pid(port: int) -> int | None:
     return None
 
 
-def free_port() -> int:
-    """Return a loopback port that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+def check_url(url: str) -> None:
+    """Check that the server of `REDIS_URL` answers.
+
+    Raises:
+        StartError: it does not.
+    """
+    import redis
+
+    try:
+        with redis.Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as client:
+            client.ping()
+    except (redis.RedisError, ValueError) as error:
+        raise StartError(
+            f"the Redis server of REDIS_URL does not answer ({error}); start it, or unset "
+            "REDIS_URL to use the arena's own"
+        ) from error

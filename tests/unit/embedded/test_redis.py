@@ -9,7 +9,8 @@ import pytest
 import redis
 
 from arena.embedded.errors import StartError
-from arena.embedded.redis import RedisServer, answering_pid, find_program, free_port
+from arena.embedded.ports import free_port
+from arena.embedded.redis import RedisServer, answering_pid, find_program
 
 
 @pytest.fixture

@@ -1,0 +1,145 @@
+"""The whole arena on this machine: every part a process of its own, one supervisor over all."""
+
+import asyncio
+import signal
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Final, Self
+
+from arena.embedded import parts
+from arena.embedded.errors import StartError
+from arena.embedded.folder import DataFolder
+from arena.embedded.ports import address, claim_port, free_port, listens, serves_pages
+from arena.embedded.processes import Command, Process, Supervisor, wait_until
+from arena.embedded.redis import RedisServer, check_url
+from arena.referee.player import BotInfo
+from arena.referee.verdict import PlayerError
+from arena.rpc.client import GrpcPlayer
+from arena.settings import Settings
+from arena.store.database import Store
+from arena.store.schema import upgrade
+
+_START_SECONDS: Final = 60.0
+"""Longest time for a part to answer; a busy machine takes some seconds to import Python code."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningBot:
+    """A bot process that answers."""
+
+    info: BotInfo
+    port: int
+    """On 127.0.0.1."""
+
+
+class EmbeddedArena:
+    """Starts everything when entered, stops everything when left, bots last.
+
+    Args:
+        settings: where data, database, Redis and dashboard are; a `redis_url` of None starts a
+            server of its own.
+        bots: specs of the bots to serve, as for `gin-arena bot serve`.
+
+    Raises:
+        StartError: a part cannot start; nothing is left running.
+        StoreError: the database cannot be used.
+    """
+
+    def __init__(self, settings: Settings, *, bots: Sequence[str]) -> None:
+        self.settings = settings
+        self._specs = bots
+        self._stack = ExitStack()
+        self._redis: RedisServer | None = None
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            self._start(stack)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def address(self) -> str:
+        """The dashboard's address for a browser on this machine."""
+        return address(self.settings.host, self.settings.port)
+
+    def check(self) -> None:
+        """Start again what has ended.
+
+        Raises:
+            StartError: a part ended too often.
+        """
+        self._processes.check()
+        if self._redis:
+            self._redis.check()
+
+    def _start(self, stack: ExitStack) -> None:
+        folder = stack.enter_context(DataFolder(self.settings.data)).path
+        port = claim_port(self.settings.host, self.settings.port)
+        self.settings = replace(self.settings, port=port)
+        self._processes = stack.enter_context(Supervisor(folder / "logs"))
+        bots = [self._start_bot(spec, free_port()) for spec in self._specs]
+        self.store = Store(self.settings.database_url)
+        stack.callback(self.store.close)
+        upgrade(self.store)
+        self._start_redis(stack)
+        dashboard = self._start_part("dashboard", parts.dashboard())
+        self._start_part("scheduler", parts.scheduler())
+        self._start_part("worker", parts.worker(self.settings), stop=signal.SIGQUIT)
+        self.bots = tuple(self._wait_for_bot(process, port) for process, port in bots)
+        wait_until(
+            lambda: serves_pages(self.settings.host, port),
+            dashboard,
+            seconds=_START_SECONDS,
+            what="the dashboard",
+        )
+
+    def _start_redis(self, stack: ExitStack) -> None:
+        if self.settings.redis_url:
+            check_url(self.settings.redis_url)
+            return
+        self._redis = stack.enter_context(RedisServer(self.settings.data / "redis"))
+        self.settings = replace(self.settings, redis_url=self._redis.url)
+
+    def _start_part(
+        self, name: str, arguments: Sequence[str], *, stop: signal.Signals = signal.SIGTERM
+    ) -> Process:
+        environment = self.settings.environment()
+        return self._processes.start(
+            Command(name=name, arguments=arguments, environment=environment, stop_signal=stop)
+        )
+
+    def _start_bot(self, spec: str, port: int) -> tuple[Process, int]:
+        arguments = parts.bot(spec, host="127.0.0.1", port=port)
+        name = "".join(letter if letter.isalnum() else "-" for letter in spec)
+        return self._processes.start(Command(name=f"bot-{name}", arguments=arguments)), port
+
+    def _wait_for_bot(self, process: Process, port: int) -> RunningBot:
+        name = process.command.name
+        wait_until(lambda: listens(port), process, seconds=_START_SECONDS, what=name)
+        try:
+            return RunningBot(asyncio.run(_ask_info(port)), port)
+        except PlayerError as error:
+            raise StartError(f"{name} does not answer: {error} (log: {process.log})") from error
+
+    @property
+    def redis_program(self) -> str:
+        """What carries the tasks, in words."""
+        return str(self._redis.program) if self._redis else str(self.settings.redis_url)
+
+
+async def _ask_info(port: int) -> BotInfo:
+    player = GrpcPlayer("127.0.0.1", port)
+    try:
+        return await player.connect()
+    finally:
+        await player.close()
