@@ -13,11 +13,13 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
+from arena.engine.errors import GinArenaError
+
 _BUSY_MS: Final = 20_000
 """How long an SQLite connection waits for another's lock, milliseconds."""
 
 
-class StoreError(Exception):
+class StoreError(GinArenaError):
     """The database cannot be used; the text says why and what would be right."""
 
 
@@ -68,7 +70,9 @@ def _open_engine(url: str, *, pooled: bool) -> Engine:
     try:
         address = make_url(url)
     except ArgumentError:
-        raise StoreError("DATABASE_URL cannot be read; it is sqlite:///… or postgresql://…") from None
+        raise StoreError(
+            "DATABASE_URL cannot be read; it is sqlite:///… or postgresql://…"
+        ) from None
     backend = address.get_backend_name()
     options: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
     if backend == "postgresql":

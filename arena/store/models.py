@@ -109,6 +109,8 @@ class BotVersion(Base):
     port: Mapped[int]
     info: Mapped[dict[str, Any]] = mapped_column(JSON)
     """What the bot said of itself when it was registered (`BotInfo` by field)."""
+    absent_until_us: Mapped[int] = mapped_column(BigInteger, default=0)
+    """Not to be scheduled before: it could not be reached (R10.7)."""
     created_us: Mapped[int] = mapped_column(BigInteger)
 
 
@@ -118,6 +120,8 @@ class League(Base):
     __tablename__ = "league"
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
+    slug: Mapped[str | None] = mapped_column(String(64), unique=True)
+    """A name of the creator's own, by which creating it again finds it; None: it has none."""
     name: Mapped[str] = mapped_column(String(64))
     state: Mapped[str] = mapped_column(String(16), index=True)
     preset: Mapped[str] = mapped_column(String(32))
@@ -125,7 +129,7 @@ class League(Base):
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     """The full set of options (`Rules.as_dict`)."""
     format: Mapped[str] = mapped_column(String(16))
-    passes: Mapped[int]
+    legs: Mapped[int]
     """How often every pair meets."""
     boards: Mapped[str] = mapped_column(String(16))
     """`private` or `mirrored` (R9.4)."""
@@ -166,6 +170,9 @@ class Entry(Base):
     bot_version_id: Mapped[int] = mapped_column(ForeignKey("bot_version.id"))
     nonce: Mapped[bytes] = mapped_column(LargeBinary)
     """The entry's own part of the master seed; public from the first match (R9.3)."""
+    refusals: Mapped[int] = mapped_column(default=0)
+    """Matches that it refused at the start; the third withdraws it (R10.6)."""
+    withdrawn_us: Mapped[int | None] = mapped_column(BigInteger)
     created_us: Mapped[int] = mapped_column(BigInteger)
 
 
@@ -188,7 +195,7 @@ class Match(Base):
     cycle: Mapped[int]
     state: Mapped[str] = mapped_column(String(16))
     attempt: Mapped[int] = mapped_column(default=0)
-    """Attempts that a fault of the arena has ended, the running one included."""
+    """Attempts that were lost by a fault of the arena, the running one included."""
     lease_token: Mapped[int] = mapped_column(default=0)
     """Counts the leases; a write with an older one changes nothing."""
     lease_until_us: Mapped[int] = mapped_column(BigInteger, default=0)
@@ -198,6 +205,8 @@ class Match(Base):
     queued_us: Mapped[int] = mapped_column(BigInteger, default=0)
     early_ends: Mapped[int] = mapped_column(default=0)
     """Times that it ended early after incidents (R10.2)."""
+    games_done: Mapped[int] = mapped_column(default=0)
+    rounds: Mapped[int] = mapped_column(default=0)
     cause: Mapped[str] = mapped_column(String(200), default="")
     """Why it waits, lapsed or was quarantined; empty where nothing is to be said."""
     trace: Mapped[str] = mapped_column(Text, default="")
@@ -210,11 +219,17 @@ class MatchPlayer(Base):
     """One player of a match."""
 
     __tablename__ = "match_player"
-    __table_args__ = (Index(None, "entry_id", "match_id"),)
+    __table_args__ = (Index(None, "entry_id", "match_id"), Index(None, "bot_id", "match_id"))
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
     player: Mapped[int] = mapped_column(primary_key=True)
     """0, 1 (, 2): the index by which game facts name the player."""
     entry_id: Mapped[int] = mapped_column(ForeignKey("entry.id"))
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bot.id"))
+    wins: Mapped[int] = mapped_column(default=0)
+    points: Mapped[int] = mapped_column(default=0)
+    """Points of all finished rounds."""
+    faults: Mapped[str] = mapped_column(String(200), default="")
+    """Causes of its forfeits in this match, each once, parted by spaces."""
 
 
 class Game(Base):
@@ -240,20 +255,35 @@ class Game(Base):
     """The player who forfeited the game, else None."""
     cause: Mapped[str] = mapped_column(String(32), default="")
     """Cause of the forfeit (R10.6)."""
-    evidence: Mapped[dict[str, Any] | None] = mapped_column(JSON)
-    """What was asked and answered before a forfeit (`Evidence` by field)."""
-    voids: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
-    """Boards on which the game was begun before, each with the arena's fault that voided it."""
+    faults: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    """The faults that forfeited it, each with its evidence; empty for a game played out."""
+
+
+class Void(Base):
+    """A try at a game that was given up; the game is played again on a reserve board (R10.3)."""
+
+    __tablename__ = "void"
+    id: Mapped[int] = mapped_column(Key, primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), index=True)
+    number: Mapped[int]
+    """The game's number in the match."""
+    board: Mapped[int] = mapped_column(BigInteger)
+    cause: Mapped[str] = mapped_column(String(200))
+    event: Mapped[int]
+    """Which void of the match, from 1; one may void many games. 0 counts for nobody."""
+    faults: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
 
 
 class Checkpoint(Base):
-    """Record and times of a finished game until its match ends."""
+    """A game that has begun, then its record and times, until its match ends."""
 
     __tablename__ = "checkpoint"
     match_id: Mapped[int] = mapped_column(ForeignKey("match.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    record: Mapped[bytes] = mapped_column(LargeBinary)
-    times: Mapped[bytes] = mapped_column(LargeBinary)
+    board: Mapped[int] = mapped_column(BigInteger)
+    record: Mapped[str | None] = mapped_column(Text)
+    """None while the game is open: another attempt must not play on that board."""
+    times: Mapped[str | None] = mapped_column(Text)
 
 
 class MatchLog(Base):

@@ -60,7 +60,7 @@ class LeagueDetail:
     summary: LeagueSummary
     rules: Rules
     format: str
-    passes: int
+    legs: int
     """How often every pair meets."""
     boards: str
     """`private` or `mirrored` (R9.4)."""

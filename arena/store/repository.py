@@ -1,0 +1,272 @@
+"""Writes of organisers and authors: bots, leagues, entries, and the rows of a league's matches.
+
+Every function takes a writing session first and is one step of its transaction.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.orm import Session
+
+from arena.engine.deal import SEED_BYTES, master_seed
+from arena.engine.rules import Rules
+from arena.schedule.plan import BoardMode, TimeControl
+from arena.schedule.round_robin import cycle
+from arena.store.database import StoreError, new_public_id, now_us
+from arena.store.models import (
+    Bot,
+    BotKind,
+    BotVersion,
+    Entry,
+    League,
+    LeagueState,
+    Match,
+    MatchPlayer,
+    MatchState,
+)
+from arena.store.plans import match_plan, slots_of
+
+CHUNK: Final = 500
+"""Rows of matches written in one transaction; a league is never held in memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueSpec:
+    """What an organiser decides about a league."""
+
+    name: str
+    preset: str = "classic"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Single options of the rules in place of the preset's."""
+    boards: BoardMode = BoardMode.PRIVATE
+    games: int = 20
+    """Games of a match."""
+    legs: int = 1
+    """How often every pair meets."""
+    time_control: TimeControl = field(default_factory=TimeControl)
+    deadline: timedelta = timedelta(hours=24)
+    """How long matches wait for absent bots after the start (R10.7)."""
+    slug: str | None = None
+    """Creating a league of the same slug again returns the first."""
+    organiser_seed: bytes | None = None
+    """32 bytes; random where None."""
+
+
+def submit_bot(
+    session: Session,
+    name: str,
+    *,
+    version: str,
+    host: str,
+    port: int,
+    kind: BotKind = BotKind.REMOTE,
+    info: Mapping[str, Any] | None = None,
+) -> str:
+    """Register a version of a bot and return its public id; known already, it gets the address.
+
+    Raises:
+        StoreError: a name, version or port that cannot be.
+    """
+    _check_name("bot", name)
+    _check_name("version", version)
+    if not 1 <= port <= 65535:
+        raise StoreError(f"port {port}; it may be 1 to 65535")
+    bot = session.scalar(select(Bot).where(Bot.name == name))
+    if bot is None:
+        bot = Bot(public_id=new_public_id(), name=name, created_us=now_us())
+        session.add(bot)
+        session.flush()
+    found = session.scalar(
+        select(BotVersion).where(BotVersion.bot_id == bot.id, BotVersion.version == version)
+    )
+    if found is None:
+        found = BotVersion(
+            public_id=new_public_id(),
+            bot_id=bot.id,
+            version=version,
+            kind=kind.value,
+            created_us=now_us(),
+        )
+        session.add(found)
+    found.host, found.port, found.info, found.absent_until_us = host, port, dict(info or {}), 0
+    session.flush()
+    return found.public_id
+
+
+def create_league(session: Session, spec: LeagueSpec) -> str:
+    """Open a league for entries and return its public id; the organiser's seed is fixed now.
+
+    Raises:
+        StoreError: a name or number that cannot be.
+        InvalidRulesError: rules or clocks that cannot be.
+    """
+    found = spec.slug and session.scalar(select(League).where(League.slug == spec.slug))
+    if found:
+        return found.public_id
+    rules = _check_spec(spec)
+    seed = spec.organiser_seed or secrets.token_bytes(SEED_BYTES)
+    league = League(
+        public_id=new_public_id(),
+        slug=spec.slug,
+        name=spec.name,
+        state=LeagueState.OPEN.value,
+        preset=spec.preset,
+        rules=rules.as_dict(),
+        format="round_robin",
+        legs=spec.legs,
+        boards=spec.boards.value,
+        games=spec.games,
+        time_control=spec.time_control.as_dict(),
+        organiser_seed=seed,
+        commitment=hashlib.sha256(seed).hexdigest(),
+        deadline_us=spec.deadline // timedelta(microseconds=1),
+        created_us=now_us(),
+    )
+    session.add(league)
+    session.flush()
+    return league.public_id
+
+
+def _check_spec(spec: LeagueSpec) -> Rules:
+    _check_name("league", spec.name)
+    rules = Rules.preset(spec.preset, **spec.options)
+    if rules.players != 2:
+        raise StoreError(f"a round robin is for rules of two players; {spec.preset} has three")
+    if min(spec.games, spec.legs) < 1:
+        raise StoreError(f"{spec.games} games, {spec.legs} legs; both are at least 1")
+    if spec.organiser_seed is not None and len(spec.organiser_seed) != SEED_BYTES:
+        raise StoreError(f"a seed of {len(spec.organiser_seed)} bytes; it has {SEED_BYTES}")
+    slots_of(rules, spec.boards, spec.games)
+    return rules
+
+
+def enter(session: Session, league_id: str, *, version_id: str, nonce: bytes | None = None) -> str:
+    """Enter a bot version into an open league and return the entry's public id.
+
+    An entry that is there already is returned as it is.
+
+    Raises:
+        StoreError: no such league or version, or the league has started.
+    """
+    league = _league(session, league_id)
+    version = session.scalar(select(BotVersion).where(BotVersion.public_id == version_id))
+    if version is None:
+        raise StoreError(f"no bot version {version_id}")
+    found = session.scalar(
+        select(Entry).where(Entry.league_id == league.id, Entry.bot_version_id == version.id)
+    )
+    if found is not None:
+        return found.public_id
+    if league.state != LeagueState.OPEN:
+        raise StoreError(f"league {league.name} is {league.state}; entries join while it is open")
+    entry = Entry(
+        public_id=new_public_id(),
+        league_id=league.id,
+        number=_entries(session, league),
+        bot_version_id=version.id,
+        nonce=nonce or secrets.token_bytes(SEED_BYTES),
+        created_us=now_us(),
+    )
+    session.add(entry)
+    session.flush()
+    return entry.public_id
+
+
+def start_league(session: Session, league_id: str) -> None:
+    """Close the entries, fix the master seed (R9.3), write the first matches; once only.
+
+    Raises:
+        StoreError: no such league, or fewer than two entries.
+    """
+    league = _league(session, league_id)
+    if league.state != LeagueState.OPEN:
+        return
+    entries = _entries(session, league)
+    if entries < 2:
+        raise StoreError(f"league {league.name} has {entries} entries; it needs at least 2")
+    nonces = session.scalars(
+        select(Entry.nonce).where(Entry.league_id == league.id).order_by(Entry.number)
+    )
+    league.master_seed = master_seed(league.organiser_seed, nonces)
+    league.matches_total = league.legs * entries * (entries - 1) // 2
+    league.state, league.started_us = LeagueState.RUNNING.value, now_us()
+    match_plan(league, league.matches_total - 1)
+    write_matches(session, league)
+
+
+def write_matches(session: Session, league: League, *, chunk: int = CHUNK) -> int:
+    """Write the next rows of a running league's schedule and return how many."""
+    entries = session.execute(
+        select(Entry.id, BotVersion.bot_id)
+        .join(BotVersion, BotVersion.id == Entry.bot_version_id)
+        .where(Entry.league_id == league.id)
+        .order_by(Entry.number)
+    ).all()
+    first = league.matches_written
+    numbers = range(first, min(first + chunk, league.matches_total))
+    if not numbers:
+        return 0
+    per_cycle = len(entries) // 2
+    session.execute(
+        insert(Match),
+        [
+            {
+                "public_id": new_public_id(),
+                "league_id": league.id,
+                "number": number,
+                "cycle": number // per_cycle,
+                "state": MatchState.WAITING.value,
+            }
+            for number in numbers
+        ],
+    )
+    keys = dict(
+        session.execute(
+            select(Match.number, Match.id).where(
+                Match.league_id == league.id, Match.number >= first
+            )
+        ).tuples()
+    )
+    session.execute(
+        insert(MatchPlayer),
+        [
+            {
+                "match_id": keys[number],
+                "player": player,
+                "entry_id": entries[entry].id,
+                "bot_id": entries[entry].bot_id,
+            }
+            for number in numbers
+            for player, entry in enumerate(_pair(len(entries), number))
+        ],
+    )
+    league.matches_written = numbers.stop
+    return len(numbers)
+
+
+def _pair(entries: int, number: int) -> tuple[int, int]:
+    """Return the numbers of the entries that meet in the match of a number."""
+    turn, place = divmod(number, entries // 2)
+    return cycle(entries, turn)[place]
+
+
+def _league(session: Session, league_id: str) -> League:
+    found = session.scalar(select(League).where(League.public_id == league_id).with_for_update())
+    if found is None:
+        raise StoreError(f"no league {league_id}")
+    return found
+
+
+def _entries(session: Session, league: League) -> int:
+    count = session.scalar(select(func.count()).where(Entry.league_id == league.id))
+    return count or 0
+
+
+def _check_name(what: str, name: str) -> None:
+    if not (name.isprintable() and name.strip() == name and 1 <= len(name) <= 64):
+        raise StoreError(f"{what} name {name!r}; it is 1 to 64 printable characters")
