@@ -62,11 +62,11 @@ def _between(t: float, degrees: int) -> float:
 
 
 def _expansion(x: float, degrees: int) -> float:
-    terms = (
+    terms: tuple[float, ...] = (
         x,
         (x**3 + x) / 4,
         (5 * x**5 + 16 * x**3 + 3 * x) / 96,
         (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
         (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
     )
-    return sum(term / degrees**power for power, term in enumerate(terms))
+    return math.fsum(term / float(degrees**power) for power, term in enumerate(terms))
