@@ -159,16 +159,20 @@ class Settings:
         return {name: _write(value) for name, value in values.items() if value is not None}
 
 
-def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
+def load_settings(
+    environ: Mapping[str, str] | None = None, *, options: Mapping[str, object] | None = None
+) -> Settings:
     """Read the settings; an empty variable counts as not set.
 
     Args:
         environ: variables by name; the process's own where None.
+        options: values of the command line by variable, in place of the environment's; None: none.
 
     Raises:
         SettingsError: a variable whose text is not one of its values.
     """
-    given = os.environ if environ is None else environ
+    chosen = {name: str(value) for name, value in (options or {}).items() if value is not None}
+    given = {**(os.environ if environ is None else environ), **chosen}
     values = {f.name: _read(f, given) for f in fields(Settings) if given.get(_name(f))}
     if "data" not in values:
         values["data"] = default_data_folder()

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-from dataclasses import replace
 from typing import NoReturn
 
 from arena.cli import SubParsers
@@ -16,28 +15,22 @@ def register(commands: SubParsers) -> None:
     kinds = group.add_subparsers(metavar="PART", required=True)
     dashboard = kinds.add_parser("dashboard", help="the pages and the HTTP API")
     dashboard.add_argument("--host", help="address to listen on (GIN_ARENA_HOST)")
-    dashboard.add_argument("--port", type=int, help="port to listen on (GIN_ARENA_PORT)")
+    dashboard.add_argument("--port", help="port to listen on (GIN_ARENA_PORT)")
     dashboard.set_defaults(handler=_dashboard)
     worker = kinds.add_parser("worker", help="plays matches from the queue")
-    worker.add_argument(
-        "--processes", type=int, help="matches at once (GIN_ARENA_WORKER_PROCESSES)"
-    )
+    worker.add_argument("--processes", help="matches at once (GIN_ARENA_WORKER_PROCESSES)")
     worker.set_defaults(handler=_worker)
     scheduler = kinds.add_parser("scheduler", help="puts waiting matches into the queue")
     scheduler.set_defaults(handler=_scheduler)
 
 
 def _dashboard(arguments: argparse.Namespace) -> NoReturn:
-    settings = load_settings()
-    host = settings.host if arguments.host is None else arguments.host
-    port = settings.port if arguments.port is None else arguments.port
-    _become(parts.dashboard(), replace(settings, host=host, port=port))
+    options = {"GIN_ARENA_HOST": arguments.host, "GIN_ARENA_PORT": arguments.port}
+    _become(parts.dashboard(), load_settings(options=options))
 
 
 def _worker(arguments: argparse.Namespace) -> NoReturn:
-    settings = load_settings()
-    if arguments.processes is not None:
-        settings = replace(settings, worker_processes=arguments.processes)
+    settings = load_settings(options={"GIN_ARENA_WORKER_PROCESSES": arguments.processes})
     _become(parts.worker(settings), settings)
 
 

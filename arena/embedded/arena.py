@@ -17,8 +17,9 @@ from arena.embedded.redis import RedisServer, check_url
 from arena.referee.player import BotInfo
 from arena.referee.verdict import PlayerError
 from arena.rpc.client import GrpcPlayer
-from arena.settings import Settings
+from arena.settings import Settings, database_in
 from arena.store.database import Store
+from arena.store.leases import release_leases
 from arena.store.schema import upgrade
 
 _START_SECONDS: Final = 60.0
@@ -72,6 +73,13 @@ class EmbeddedArena:
         """The dashboard's address for a browser on this machine."""
         return address(self.settings.host, self.settings.port)
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What runs, in words."""
+        redis = self._redis.program.name if self._redis else "the server of REDIS_URL"
+        bots = ", ".join(f"{bot.info.name} {bot.info.version}" for bot in self.bots)
+        return (redis, "worker", "scheduler", "dashboard", f"bots ({bots})")
+
     def check(self) -> None:
         """Start again what has ended.
 
@@ -88,9 +96,7 @@ class EmbeddedArena:
         self.settings = replace(self.settings, port=port)
         self._processes = stack.enter_context(Supervisor(folder / "logs"))
         bots = [self._start_bot(spec, free_port()) for spec in self._specs]
-        self.store = Store(self.settings.database_url)
-        stack.callback(self.store.close)
-        upgrade(self.store)
+        self._open_store(stack)
         self._start_redis(stack)
         dashboard = self._start_part("dashboard", parts.dashboard())
         self._start_part("scheduler", parts.scheduler())
@@ -102,6 +108,18 @@ class EmbeddedArena:
             seconds=_START_SECONDS,
             what="the dashboard",
         )
+
+    def _open_store(self, stack: ExitStack) -> None:
+        """Open the database; matches that a killed arena left running are free again.
+
+        Only in the folder's own database: another one may have workers elsewhere.
+        """
+        self.store = Store(self.settings.database_url)
+        stack.callback(self.store.close)
+        upgrade(self.store)
+        if self.settings.database_url == database_in(self.settings.data):
+            with self.store.writing() as session:
+                release_leases(session)
 
     def _start_redis(self, stack: ExitStack) -> None:
         if self.settings.redis_url:
@@ -130,11 +148,6 @@ class EmbeddedArena:
             return RunningBot(asyncio.run(_ask_info(port)), port)
         except PlayerError as error:
             raise StartError(f"{name} does not answer: {error} (log: {process.log})") from error
-
-    @property
-    def redis_program(self) -> str:
-        """What carries the tasks, in words."""
-        return str(self._redis.program) if self._redis else str(self.settings.redis_url)
 
 
 async def _ask_info(port: int) -> BotInfo:

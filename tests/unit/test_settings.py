@@ -61,3 +61,11 @@ def test_a_child_process_comes_to_the_same_settings() -> None:
     settings = load_settings(given)
     assert load_settings(settings.environment()) == settings
     assert set(settings.environment()) == set(given)
+
+
+def test_the_command_line_comes_before_the_environment() -> None:
+    environ = {"GIN_ARENA_PORT": "1", "GIN_ARENA_DATA": "/a", "DATABASE_URL": "postgresql://db/a"}
+    settings = load_settings(environ, options={"GIN_ARENA_PORT": 0, "GIN_ARENA_DATA": None})
+    assert (settings.port, settings.data) == (0, Path("/a"))
+    moved = load_settings(environ, options={"GIN_ARENA_DATA": "/b"})
+    assert (moved.data, moved.database_url) == (Path("/b"), "postgresql://db/a")

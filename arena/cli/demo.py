@@ -1,0 +1,148 @@
+"""`gin-arena demo`: a whole arena with embedded parts plays a league and shows it."""
+
+import argparse
+import signal
+import time
+from types import FrameType
+from typing import TYPE_CHECKING, Final
+
+from arena import __version__
+from arena.cli import INTERRUPTED, OK, CommandError, SubParsers
+from arena.cli._screen import progress_show, standings_lines
+from arena.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from arena.embedded.arena import EmbeddedArena
+    from arena.store.views import Progress
+
+GAMES: Final = 20
+BOTS: Final = ("random", "simple", "greedy", "patient")
+_POLL_SECONDS: Final = 0.2
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def register(commands: SubParsers) -> None:
+    """Add `demo`."""
+    parser = commands.add_parser(
+        "demo", help="run a whole arena on this machine and play a league of the reference bots"
+    )
+    parser.add_argument(
+        "--once", action="store_true", help="stop everything and exit when the league is over"
+    )
+    parser.add_argument("--host", help="address of the dashboard (GIN_ARENA_HOST, 127.0.0.1)")
+    parser.add_argument("--port", help="port of the dashboard (GIN_ARENA_PORT, 8052)")
+    parser.add_argument(
+        "--data", metavar="DIR", help="data folder (GIN_ARENA_DATA, your user data)"
+    )
+    parser.add_argument(
+        "--games", type=int, default=GAMES, metavar="N", help="games of a match (%(default)s)"
+    )
+    parser.add_argument(
+        "--bots",
+        nargs="+",
+        default=BOTS,
+        metavar="BOT",
+        help=f"reference bots, file.py or module:Class ({' '.join(BOTS)})",
+    )
+    parser.set_defaults(handler=_demo)
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    from arena.embedded.parts import require_extra
+
+    require_extra()
+    if len(arguments.bots) < 2 or arguments.games < 2 or arguments.games % 2:
+        raise CommandError("a league needs two bots or more, and --games an even number from 2")
+    for number in _SIGNALS:
+        signal.signal(number, _interrupt_once)
+    options = {
+        "GIN_ARENA_DATA": arguments.data,
+        "GIN_ARENA_HOST": arguments.host,
+        "GIN_ARENA_PORT": arguments.port,
+    }
+    return _run(load_settings(options=options), arguments)
+
+
+def _interrupt_once(_number: int, _frame: FrameType | None) -> None:
+    """End the run; what stops the processes is not to be disturbed by further signals."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _run(settings: Settings, arguments: argparse.Namespace) -> int:
+    """Start everything, play the league, serve; stop everything."""
+    from arena.embedded.arena import EmbeddedArena
+
+    over, started = False, time.monotonic()
+    print(f"Gin Arena {__version__}, data in {settings.data}", flush=True)
+    try:
+        with EmbeddedArena(settings, bots=arguments.bots) as arena:
+            print(f"Started {', '.join(arena.parts)}", flush=True)
+            _play(arena, games=arguments.games, started=started)
+            over = True
+            if not arguments.once:
+                _serve(arena)
+    except KeyboardInterrupt:
+        print("Stopped.", flush=True)
+        return OK if over or not arguments.once else INTERRUPTED
+    return OK
+
+
+def _play(arena: "EmbeddedArena", *, games: int, started: float) -> None:
+    """Play the league to its end, or find that it has been, and print the standings."""
+    from arena.embedded.league import open_league
+    from arena.store.queries import standings
+
+    league_id = open_league(arena.store, arena.bots, games=games)
+    print(f"Demo league: {arena.address}leagues/{league_id}", flush=True)
+    marks = _watch(arena, league_id)
+    with arena.store.reading() as session:
+        lines = standings_lines(standings(session, league_id))
+    print("\n".join(lines))
+    if marks:
+        first, end = (f"{mark - started:.1f} s" for mark in marks)
+        print(f"First match finished after {first}, the league after {end}.", flush=True)
+    else:
+        print("The league was over before; choose other --bots or --games for a new one.")
+
+
+def _watch(arena: "EmbeddedArena", league_id: str) -> tuple[float, float] | None:
+    """Show progress to the league's end; return when the first and the last match ended.
+
+    None: the league was over when the watch began.
+    """
+    first: float | None = None
+    progress = _progress(arena, league_id)
+    if progress.ended == progress.total:
+        return None
+    with progress_show() as show:
+        while progress.ended < progress.total:
+            time.sleep(_POLL_SECONDS)
+            arena.check()
+            progress = _progress(arena, league_id)
+            show.update(progress)
+            if progress.ended and first is None:
+                first = time.monotonic()
+    end = time.monotonic()
+    return first or end, end
+
+
+def _progress(arena: "EmbeddedArena", league_id: str) -> "Progress":
+    from arena.store.queries import progress
+
+    with arena.store.reading() as session:
+        found = progress(session, league_id)
+    if found is None:
+        raise CommandError(
+            f"the league {league_id} has vanished from {arena.settings.database_url}"
+        )
+    return found
+
+
+def _serve(arena: "EmbeddedArena") -> None:
+    """Serve until a signal ends it."""
+    print(f"The dashboard is at {arena.address} until Ctrl-C stops everything.", flush=True)
+    while True:
+        time.sleep(_POLL_SECONDS)
+        arena.check()
