@@ -73,8 +73,8 @@ class Settings:
         metadata=_variable(
             "REDIS_URL",
             str,
-            "Address of the Redis server that carries the tasks. Default: none; the demo starts its "
-            f"own then, and other processes try {DEFAULT_REDIS_URL}.",
+            "Address of the Redis server that carries the tasks. Default: none; the demo starts "
+            f"its own then, and other processes try {DEFAULT_REDIS_URL}.",
         ),
     )
     host: str = field(

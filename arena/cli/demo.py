@@ -98,8 +98,9 @@ def _play(arena: "EmbeddedArena", *, games: int, started: float) -> None:
     print(f"Demo league: {arena.address}leagues/{league_id}", flush=True)
     marks = _watch(arena, league_id)
     with arena.store.reading() as session:
-        lines = standings_lines(standings(session, league_id))
-    print("\n".join(lines))
+        table = standings(session, league_id)
+    if table:
+        print("\n".join(standings_lines(table)))
     if marks:
         first, end = (f"{mark - started:.1f} s" for mark in marks)
         print(f"First match finished after {first}, the league after {end}.", flush=True)
