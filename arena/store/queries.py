@@ -38,6 +38,7 @@ from arena.store.rows import (
     select_entries,
     select_leagues,
 )
+from arena.store.standings import standings
 from arena.store.views import (
     BotDetail,
     BotSummary,
@@ -63,6 +64,7 @@ __all__ = [
     "match_times",
     "matches",
     "progress",
+    "standings",
 ]
 
 _RATE_WINDOW_US: Final = 60_000_000

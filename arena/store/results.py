@@ -18,6 +18,7 @@ from arena.notation.pack import pack
 from arena.notation.record import Header
 from arena.notation.record import Void as VoidRecord
 from arena.notation.times import read_times, write_times
+from arena.ratings.intervals import FORFEIT_MARGIN
 from arena.referee.outcome import Fault, FinishedGame, VoidedGame
 from arena.referee.verdict import Cause, Evidence
 from arena.schedule.plan import GamePlan, MatchPlan
@@ -36,8 +37,6 @@ from arena.store.models import (
 )
 from arena.store.plans import header_of, league_of, match_plan, players_of
 
-LOST_ROUND: Final = 35
-"""Points by which the open round of a forfeited game counts as lost (R10.2)."""
 _REFUSALS: Final = 3
 """Refused matches after which an entry is withdrawn (R10.6)."""
 
@@ -283,7 +282,9 @@ def margin_of(game: Game, player: int, opponent: int) -> tuple[int, int]:
     margin = game.points[player] - game.points[opponent]
     if game.forfeiter not in (player, opponent):
         return game.rounds, margin
-    return game.rounds + 1, margin + (-LOST_ROUND if game.forfeiter == player else LOST_ROUND)
+    return game.rounds + 1, margin + (
+        -FORFEIT_MARGIN if game.forfeiter == player else FORFEIT_MARGIN
+    )
 
 
 def _add_to_pairing(session: Session, keys: Mapping[str, int], counts: Mapping[str, int]) -> None:
