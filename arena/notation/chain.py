@@ -93,7 +93,12 @@ def chain(lines: Iterable[Mapping[str, Any]]) -> str:
 
 def relink(text: str) -> str:
     """Give lines written without links (`unlink`) their links back."""
-    return _linked(line[:-1] for line in text.splitlines())
+    return _linked(line[:-1] for line in text.split("\n")[:-1])
+
+
+def mend(text: str) -> str:
+    """Return the text with every link written anew, right or wrong as it was."""
+    return _linked(line[:-_TAIL] for line in text.split("\n")[:-1])
 
 
 def unlink(text: str) -> str:

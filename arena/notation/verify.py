@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from arena.notation.chain import Line, unchain
+from arena.notation.chain import Line, RecordError, mend, unchain
 from arena.notation.files import compare, read_record, record_lines
 from arena.notation.record import GameRecord, Record
 from arena.notation.replay import ReplayError, derive_game
@@ -15,6 +15,24 @@ def verify_record(text: str) -> Record:
         RecordError: the first line that does not hold, with its place and, where replay settles
             one, its field.
     """
+    try:
+        return _verify(text)
+    except RecordError as error:
+        if error.field == "link":
+            _settle(text, error)
+        raise
+
+
+def _settle(text: str, error: RecordError) -> None:
+    """Look past a wrong link for the value that is wrong in its line, or in one before."""
+    try:
+        _verify(mend(text))
+    except RecordError as found:
+        if found.line <= error.line:
+            raise found from None
+
+
+def _verify(text: str) -> Record:
     record = read_record(text)
     lines = unchain(text)
     opening = 1
