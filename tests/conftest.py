@@ -3,9 +3,13 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from arena.store.database import Store
 
 SKIPS = Path(__file__).with_name("skips.txt")
 """Ids of tests that may be skipped where CI=true, one a line; `#` begins a remark."""
@@ -59,3 +63,44 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
     with RedisServer(tmp_path_factory.mktemp("redis")) as server:
         yield server.url
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The address of a real PostgreSQL server of this session, or the one of TEST_POSTGRES_URL."""
+    from tests.postgres import PostgresServer, find_programs
+
+    if given := os.environ.get("TEST_POSTGRES_URL"):
+        yield given
+        return
+    programs = find_programs()
+    if programs is None:
+        pytest.skip("no PostgreSQL: no TEST_POSTGRES_URL, wheel or distribution's server")
+    server = PostgresServer(programs)
+    yield server.url()
+    server.close()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database: SQLite, then PostgreSQL."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'arena.sqlite3'}"
+        return
+    from tests.postgres import new_database
+
+    server: str = request.getfixturevalue("postgres_url")
+    with new_database(server, f"test_{os.urandom(6).hex()}") as url:
+        yield url
+
+
+@pytest.fixture
+def store(database_url: str) -> Iterator["Store"]:
+    """A store with the newest schema."""
+    from arena.store.database import Store
+    from arena.store.schema import upgrade
+
+    opened = Store(database_url)
+    upgrade(opened)
+    yield opened
+    opened.close()

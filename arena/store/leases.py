@@ -311,7 +311,9 @@ def _busy(session: Session) -> dict[int, int]:
             select(Match.league_id, func.count())
             .where(Match.state.in_((MatchState.QUEUED, MatchState.RUNNING)))
             .group_by(Match.league_id)
-        ).tuples()
+        )
+        .tuples()
+        .all()
     )
 
 
