@@ -16,8 +16,6 @@ from google.protobuf.message import DecodeError
 
 from arena.engine.actions import (
     BIG_GIN,
-    DISCARD,
-    KNOCK,
     PASS,
     SHOW,
     STOCK,
@@ -26,13 +24,21 @@ from arena.engine.actions import (
     Declaration,
     Kind,
 )
-from arena.engine.cards import CARD_TEXT, cards_text
+from arena.engine.cards import CARD_TEXT, DECK, CardSet, cards_text, parse_card
 from arena.engine.errors import InvalidNotationError
 from arena.engine.rules import PRESETS, Rules
 from arena.engine.view import Observation, Phase
 from arena.referee.player import Answer, BotInfo, Decision
 from arena.rpc.limits import MAX_ANSWERS, MAX_DECISIONS, MAX_MESSAGE, MAX_NAME, MAX_TEXT
-from arena.rpc.text import ACTION_TEXT, EVENT_TEXT, read_cards, read_events, read_set, set_text
+from arena.rpc.text import (
+    ACTION_TEXT,
+    EVENT_TEXT,
+    read_cards,
+    read_events,
+    read_legal,
+    read_set,
+    set_text,
+)
 
 _DECLARING: Final = (Kind.KNOCK, Kind.BIG_GIN, Kind.SHOW)
 _ACTION: Final[dict[tuple[int, str], tuple[Action, str]]] = {
@@ -242,7 +248,7 @@ def _decode_observation(message: pb.Decision, rules: Rules) -> Observation:
         hand=read_set(message.hand),
         discards=read_cards(message.discards),
         known=read_set(message.opponent_cards),
-        drawn=next(iter(read_cards(message.drawn)), None),
+        drawn=parse_card(message.drawn) if message.drawn else None,
         drawn_from_pile=message.drawn_from_pile,
         stock_count=message.stock_count,
         knock_limit=message.knock_limit,
@@ -254,8 +260,7 @@ def _decode_observation(message: pb.Decision, rules: Rules) -> Observation:
 
 
 def _decode_legal(message: pb.Decision) -> tuple[Action, ...]:
-    legal = [DISCARD[card] for card in read_cards(message.legal_discards)]
-    legal += [KNOCK[card] for card in read_cards(message.legal_knocks)]
+    legal = read_legal(message.legal_discards, message.legal_knocks)
     legal += [action for action, flag in _FLAGS if getattr(message, flag)]
     return tuple(legal)
 
@@ -275,6 +280,9 @@ def encode_answers(answers: Sequence[Answer]) -> list[pb.PlayResponse]:
     """Write a bot's answers as messages, in order, at most `MAX_DECISIONS` in each.
 
     An answer without an action goes out as it is, and the referee refuses it.
+
+    Raises:
+        ValueError: a meld that is no set of cards.
     """
     return [
         pb.PlayResponse(
@@ -297,10 +305,16 @@ def _encode_answer(answer: Answer) -> pb.Answer:
             message.card = CARD_TEXT[card]
     if answer.declaration is not None:
         message.declaration.SetInParent()
-        message.declaration.melds.extend([set_text(meld) for meld in answer.declaration.melds])
+        message.declaration.melds.extend([_meld_text(meld) for meld in answer.declaration.melds])
         for laid, meld in answer.declaration.layoffs:
             message.declaration.layoffs.add(card=CARD_TEXT[laid], meld=meld)
     return message
+
+
+def _meld_text(meld: CardSet) -> str:
+    if meld & ~DECK:
+        raise ValueError(f"a meld is {meld}, which is no set of cards")
+    return set_text(meld)
 
 
 def decode_answers(data: bytes) -> list[Answer]:

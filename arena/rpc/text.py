@@ -4,10 +4,12 @@ The grammar of single actions is that of `arena.notation`; tables make it fast e
 thousands of decisions a second.
 """
 
+import re
+import sys
 from typing import Final
 
 from arena.engine.actions import BIG_GIN, DISCARD, KNOCK, PASS, SHOW, STOCK, TAKE, Action
-from arena.engine.cards import CARD_TEXT, Card, CardSet
+from arena.engine.cards import CARD_TEXT, Card, CardSet, parse_cards, parse_set
 from arena.engine.errors import InvalidNotationError
 from arena.engine.view import Event
 from arena.notation.text import write_action
@@ -26,8 +28,14 @@ def _suit_texts(suit: int) -> list[str]:
 _CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_suit_texts(suit) for suit in range(4))
 """For each suit the text of each of its 8,192 sets of ranks: 2 MB, 5 ms, once a process."""
 
-_BIT: Final[dict[str, CardSet]] = {text: 1 << card for card, text in enumerate(CARD_TEXT)}
-_CARD: Final[dict[str, Card]] = {text: card for card, text in enumerate(CARD_TEXT)}
+_CARD: Final[dict[int, Card]] = {
+    int.from_bytes(text.encode(), sys.byteorder): card for card, text in enumerate(CARD_TEXT)
+}
+"""Card by its two characters read as one number: twice as fast as slices of text."""
+_card = _CARD.__getitem__
+_bit = {code: 1 << card for code, card in _CARD.items()}.__getitem__
+_discard = {code: DISCARD[card] for code, card in _CARD.items()}.__getitem__
+_knock = {code: KNOCK[card] for code, card in _CARD.items()}.__getitem__
 
 ACTION_TEXT: Final[dict[Action, str]] = {
     action: write_action(action) for action in (PASS, TAKE, STOCK, BIG_GIN, SHOW, *DISCARD, *KNOCK)
@@ -39,11 +47,12 @@ EVENT_TEXT: Final[tuple[dict[Action, str], ...]] = tuple(
 )
 """Every event as text, by seat and action."""
 
-_EVENT: Final[dict[str, Event]] = {
+_event = {
     text: Event(seat, action)
     for seat, texts in enumerate(EVENT_TEXT)
     for action, text in texts.items()
-}
+}.__getitem__
+_EVENT_OR_ELSE: Final = re.compile(r"[0-2](?:[dk]..|[ptsbw])|.", re.DOTALL)
 
 
 def set_text(cards: CardSet) -> str:
@@ -62,17 +71,12 @@ def read_set(text: str) -> CardSet:
     Raises:
         InvalidNotationError: some part is not a card, or a card stands twice.
     """
-    cards = 0
     try:
-        for i in range(0, len(text), 2):
-            cards |= _BIT[text[i : i + 2]]
-    except KeyError as error:
-        raise InvalidNotationError(
-            f"{error.args[0][:9]!r} in {text[:60]!r} is not a card"
-        ) from None
-    if 2 * cards.bit_count() != len(text):
-        raise InvalidNotationError(f"{text[:120]!r} holds a card twice")
-    return cards
+        cards = sum(map(_bit, _codes(text)))
+    except (KeyError, TypeError):
+        return parse_set(text)
+    # Powers of two sum up to as many bits only where all differ.
+    return cards if 2 * cards.bit_count() == len(text) else parse_set(text)
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
@@ -82,9 +86,23 @@ def read_cards(text: str) -> tuple[Card, ...]:
         InvalidNotationError: some part is not a card.
     """
     try:
-        return tuple([_CARD[text[i : i + 2]] for i in range(0, len(text), 2)])
-    except KeyError as error:
-        raise InvalidNotationError(f"{error.args[0]!r} in {text[:60]!r} is not a card") from None
+        return tuple(map(_card, _codes(text)))
+    except (KeyError, TypeError):
+        return parse_cards(text)
+
+
+def read_legal(discards: str, knocks: str) -> list[Action]:
+    """Read the cards that may be discarded and those that may be knocked with, as actions.
+
+    Raises:
+        InvalidNotationError: some part is not a card.
+    """
+    try:
+        return [*map(_discard, _codes(discards)), *map(_knock, _codes(knocks))]
+    except (KeyError, TypeError):
+        parse_cards(discards)
+        parse_cards(knocks)
+        raise
 
 
 def read_events(text: str) -> tuple[Event, ...]:
@@ -93,13 +111,11 @@ def read_events(text: str) -> tuple[Event, ...]:
     Raises:
         InvalidNotationError: some part is not an event.
     """
-    events = []
-    start = 0
     try:
-        while start < len(text):
-            end = start + (4 if text[start + 1] in "dk" else 2)
-            events.append(_EVENT[text[start:end]])
-            start = end
-    except (KeyError, IndexError):
-        raise InvalidNotationError(f"{text[start : start + 9]!r} does not start an event") from None
-    return tuple(events)
+        return tuple(map(_event, _EVENT_OR_ELSE.findall(text)))
+    except KeyError as error:
+        raise InvalidNotationError(f"{error.args[0]!r} in {text[:60]!r} is no event") from None
+
+
+def _codes(text: str) -> memoryview:
+    return memoryview(text.encode()).cast("H")
