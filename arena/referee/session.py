@@ -262,6 +262,8 @@ class Session:
         """Rule on the end of a stream, or on the vain end of its reopening."""
         if not isinstance(error, PlayerError):
             self._own_error(list(self._tables.values()), error)
+        elif error.cause is Cause.REFUSED and not connection.conduct.answered:
+            self._leave(MatchEnd.REFUSED, connection, error)
         else:
             connection.conduct.breaks += 1
             if not connection.up or connection.conduct.breaks > MAX_BREAKS:
@@ -272,9 +274,7 @@ class Session:
     def _lost(self, connection: Connection, error: PlayerError) -> None:
         """Forfeit every game open at a bot whose stream is gone: one incident (R10.2)."""
         if not connection.conduct.answered:
-            cause = "a bot was lost before its first decision"
-            self._void(list(self._tables.values()), cause, counts=False)
-            self._ledger.stop(MatchEnd.ABSENT, connection.index, str(error))
+            self._leave(MatchEnd.ABSENT, connection, error)
             return
         cause = Cause.DISCONNECT if error.cause in _AT_START else error.cause
         player = connection.index
@@ -285,6 +285,12 @@ class Session:
             self._ledger.incident(player)
         if not connection.up and self._ledger.end is None:
             self._ledger.stop(MatchEnd.ENDED_EARLY, player, f"not to be reopened: {error}")
+
+    def _leave(self, end: MatchEnd, connection: Connection, error: PlayerError) -> None:
+        """End the match for a bot that never decided anything, by nobody's fault (R10.7)."""
+        cause = "a bot left before its first decision"
+        self._void(list(self._tables.values()), cause, counts=False)
+        self._ledger.stop(end, connection.index, str(error))
 
     def _convict_lost(self, connection: Connection, table: Table, error: PlayerError) -> None:
         now = self._now.last

@@ -236,6 +236,13 @@ def test_r10_7_a_bot_lost_before_its_first_decision_is_absent() -> None:
     assert {void.event for void in outcome.voided} == {0}
 
 
+def test_r10_6_a_stream_that_refuses_at_the_start_refuses_the_match() -> None:
+    bot = ScriptedPlayer({0: stream_ends(Cause.REFUSED)})
+    outcome = play(bot, ScriptedPlayer(), plan_of(3))
+    assert outcome.end is MatchEnd.REFUSED
+    assert (outcome.player, outcome.incidents, outcome.games) == (0, (0, 0), ())
+
+
 @pytest.mark.parametrize(("seconds", "cause"), [(9.9, []), (10.1, [(0, 0, "TIMEOUT")])])
 def test_r10_5_the_first_answer_has_ten_seconds_apart_from_the_bank(
     seconds: float, cause: list[tuple[int, int, str]]
