@@ -2,13 +2,12 @@
 
 import random
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from arena.engine.actions import Action, Kind
 from arena.engine.game import Game
 from arena.engine.rules import Rules
-from arena.notation.record import Forfeit, GameRecord, GameTimes, Header, RoundRecord, Void
+from arena.notation.record import Forfeit, GameRecord, GameTimes, RoundRecord, Void
 from arena.notation.replay import derive_game
 from arena.notation.text import read_actions, write_action
 from arena.referee.outcome import Fault, FinishedGame
@@ -42,9 +41,7 @@ def claim_next(store: Store, *, owner: str = "test", until_us: int = LONG) -> Le
     """Queue the next match if any waits, and claim it."""
     with store.writing() as session:
         for key in leases.queue_matches(session, limit=1, at_us=1):
-            return leases.claim(
-                session, key, owner=owner, at_us=1, until_us=until_us, attempts=3
-            )
+            return leases.claim(session, key, owner=owner, at_us=1, until_us=until_us, attempts=3)
     return None
 
 
@@ -96,7 +93,11 @@ def _choose(table: Game, dice: random.Random, *, knocks: bool) -> Action:
 
 
 def _record(
-    game: GamePlan, rounds: Sequence[str], *, forfeit: Forfeit | None = None, voids: Sequence[Void] = ()
+    game: GamePlan,
+    rounds: Sequence[str],
+    *,
+    forfeit: Forfeit | None = None,
+    voids: Sequence[Void] = (),
 ) -> GameRecord:
     return GameRecord(
         index=game.index,

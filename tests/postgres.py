@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import psycopg
 
-from arena.embedded.redis import free_port
+from arena.embedded.ports import free_port
 
 _START_SECONDS: Final = 30.0
 

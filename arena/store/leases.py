@@ -273,10 +273,12 @@ def _waiting(session: Session, league: League) -> int:
     return count or 0
 
 
-def queued(session: Session) -> int:
-    """Return how many matches are queued."""
-    count = session.scalar(select(func.count()).where(Match.state == MatchState.QUEUED))
-    return count or 0
+def queued(session: Session, *, before_us: int | None = None) -> int:
+    """Return how many matches are queued, or have been since before a time."""
+    query = select(func.count()).where(Match.state == MatchState.QUEUED)
+    if before_us is not None:
+        query = query.where(Match.queued_us < before_us)
+    return session.scalar(query) or 0
 
 
 def queue_matches(session: Session, *, limit: int, at_us: int) -> tuple[int, ...]:

@@ -107,6 +107,8 @@ class BotVersion(Base):
     kind: Mapped[str] = mapped_column(String(16))
     host: Mapped[str] = mapped_column(String(255))
     port: Mapped[int]
+    key: Mapped[bytes] = mapped_column(LargeBinary)
+    """The secret by which the bot proves that it is the registered one; empty on loopback only."""
     info: Mapped[dict[str, Any]] = mapped_column(JSON)
     """What the bot said of itself when it was registered (`BotInfo` by field)."""
     absent_until_us: Mapped[int] = mapped_column(BigInteger, default=0)

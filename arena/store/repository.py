@@ -64,6 +64,7 @@ def submit_bot(
     version: str,
     host: str,
     port: int,
+    key: bytes = b"",
     kind: BotKind = BotKind.REMOTE,
     info: Mapping[str, Any] | None = None,
 ) -> str:
@@ -93,7 +94,8 @@ def submit_bot(
             created_us=now_us(),
         )
         session.add(found)
-    found.host, found.port, found.info, found.absent_until_us = host, port, dict(info or {}), 0
+    found.host, found.port, found.key, found.info = host, port, key, dict(info or {})
+    found.absent_until_us = 0
     session.flush()
     return found.public_id
 

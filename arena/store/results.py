@@ -49,6 +49,8 @@ class Address:
     version: str
     host: str
     port: int
+    key: bytes
+    """The secret by which it proves that it is the registered one; empty on loopback only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Assignment:
     begun: Mapping[int, int]
     """Games that began and have no result, with their boards."""
     early_ends: int
+    deadline_us: int
+    """When the match lapses if a bot is still absent, microseconds UTC (R10.7)."""
     withdrawn: bool
     """Whether one of the entries was withdrawn: the match is not to be played."""
 
@@ -73,7 +77,7 @@ def read_assignment(session: Session, lease: Lease) -> Assignment:
     """Return what a claimed match is and how far it is."""
     match, league = session.get_one(Match, lease.match_key), league_of(session, lease.match_key)
     players = tuple(
-        Address(bot.name, version.version, version.host, version.port)
+        Address(bot.name, version.version, version.host, version.port, version.key)
         for bot, version in players_of(session, match.id)
     )
     checkpoints = session.scalars(
@@ -93,6 +97,7 @@ def read_assignment(session: Session, lease: Lease) -> Assignment:
         voided=tuple(_read_void(row) for row in _voids(session, match.id)),
         begun={row.number: row.board for row in checkpoints if row.record is None},
         early_ends=match.early_ends,
+        deadline_us=(league.started_us or 0) + league.deadline_us,
         withdrawn=_withdrawn(session, match.id),
     )
 

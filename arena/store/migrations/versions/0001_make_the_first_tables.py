@@ -71,6 +71,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=16), nullable=False),
         sa.Column("host", sa.String(length=255), nullable=False),
         sa.Column("port", sa.Integer(), nullable=False),
+        sa.Column("key", sa.LargeBinary(), nullable=False),
         sa.Column("info", sa.JSON(), nullable=False),
         sa.Column("absent_until_us", sa.BigInteger(), nullable=False),
         sa.Column("created_us", sa.BigInteger(), nullable=False),

@@ -1,0 +1,92 @@
+"""The scheduler: `python -m worker.scheduler` keeps the queue filled and takes back lost matches.
+
+Everything it decides is read from the database in the transaction that changes it, so that two of
+them at once do no harm, and one that starts after a crash goes on where the other stopped.
+"""
+
+import logging
+import signal
+import threading
+from datetime import timedelta
+from typing import Final
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+
+from arena.queue.app import make_celery, queue_length, send_match
+from arena.settings import Settings, load_settings
+from arena.store import leases, schema
+from arena.store.database import Store, StoreError, now_us
+
+log = logging.getLogger(__name__)
+
+ALIVE: Final = timedelta(seconds=30)
+"""A worker that has not shown itself for longer than this gets no more tasks."""
+LOST: Final = timedelta(seconds=10)
+"""A match queued for longer than this, with an empty broker, is sent again."""
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+class Scheduler:
+    """Moves matches from the database to the broker."""
+
+    def __init__(self, store: Store, app: Celery, settings: Settings) -> None:
+        self._store = store
+        self._app = app
+        self._settings = settings
+
+    def tick(self) -> int:
+        """Do what is to be done now, and return how many tasks were sent."""
+        at = now_us()
+        with self._store.writing() as session:
+            reaped = leases.reap(session, at_us=at, attempts=self._settings.attempts)
+            leases.write_ahead(session)
+            processes = leases.worker_processes(session, since_us=at - ALIVE // _MICROSECOND)
+            room = processes * self._settings.queued_per_process - leases.queued(session)
+            chosen = leases.queue_matches(session, limit=max(room, 0), at_us=at)
+        if reaped:
+            log.warning("%d matches taken back from lost workers", reaped)
+        for key in (*chosen, *self._lost(at)):
+            send_match(self._app, key)
+        return len(chosen)
+
+    def _lost(self, at: int) -> tuple[int, ...]:
+        """Return matches whose task the broker has lost: old ones, more than tasks that wait."""
+        before = at - LOST // _MICROSECOND
+        with self._store.reading() as session:
+            old = leases.queued(session, before_us=before)
+        if not old or old <= queue_length(self._app):
+            return ()
+        with self._store.writing() as session:
+            again = leases.queue_again(session, before_us=before, at_us=at)
+        log.warning("%d tasks were lost by the broker and are sent again", len(again))
+        return again
+
+
+def main() -> int:
+    """Run until SIGTERM or SIGINT; a database or broker that is away is waited for."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    settings = load_settings()
+    store = Store(settings.database_url)
+    try:
+        schema.check(store)
+    except StoreError as error:
+        log.error("%s", error)
+        return 1
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    scheduler = Scheduler(store, make_celery(settings), settings)
+    while not stop.is_set():
+        try:
+            scheduler.tick()
+        except (SQLAlchemyError, OperationalError, RedisError) as error:
+            log.warning("waiting for the database or the broker: %s", error)
+        stop.wait(settings.dispatch_interval.total_seconds())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
