@@ -14,6 +14,8 @@ from arena.engine.rules import Rules
 from arena.notation.chain import Line, chain, unchain
 from arena.notation.record import FORMAT, Forfeit, GameRecord, Header, Record, RoundRecord, Void
 
+BOARD_MODES: Final = ("private", "mirrored")
+"""How tables share boards (R9.4)."""
 _SEED_DIGITS: Final = 64
 
 
@@ -77,15 +79,17 @@ def read_record(text: str) -> Record:
         RecordError: the first line that does not hold.
     """
     lines = unchain(text)
-    if len(lines) == 1:
-        lines[0].fail("a header alone; a record ends with its number of games")
     header = _read_header(lines[0])
     games: list[GameRecord] = []
-    rest = iter(lines[1:-1])
+    rest = iter(lines[1:])
     for line in rest:
+        if "games" in line.values:
+            break
         games.append(_read_game(line, rest))
-    if lines[-1].integer("games") != len(games):
-        lines[-1].fail(f"there are {len(games)} games", "games")
+    else:
+        lines[-1].fail("nothing follows; a record ends with its number of games")
+    for line in rest:
+        line.fail("follows the number of games, which ends a record")
     compare(lines, record_lines(header, games))
     return Record(header, tuple(games))
 
@@ -117,6 +121,8 @@ def _read_header(line: Line) -> Header:
         line.fail("is not a list of names and versions", "players")
     if not isinstance(clocks, dict) or any(type(v) not in (int, str) for v in clocks.values()):
         line.fail("is not a set of whole numbers by name", "time_control")
+    if line.text("boards") not in BOARD_MODES:
+        line.fail(f"is not one of {', '.join(BOARD_MODES)}", "boards")
     rules = _read_rules(line)
     if len(players) != rules.players:
         line.fail(f"{len(players)} players; the rules are for {rules.players}", "players")

@@ -63,19 +63,21 @@ def derive_game(rules: Rules, game: GameRecord) -> GameRecord:
     if game.forfeit and game.forfeit.player not in game.seating:
         raise ReplayError(0, f"player {game.forfeit.player} forfeits and does not play")
     played = Game(rules, game.seed)
-    rounds = tuple(
-        _derive_round(rules, played, place, record.actions)
-        for place, record in enumerate(game.rounds, 1)
-    )
+    rounds = []
+    for place, record in enumerate(game.rounds, 1):
+        rounds.append(_derive_round(rules, played, place, record.actions))
+        is_last = place == len(game.rounds)
+        if rounds[-1].ending is None and not (game.forfeit and is_last):
+            raise ReplayError(place, "the actions stop before the end of the round")
     _check_end(played, game, rounds)
     seats = game.seating
     result = played.result
     if result is None:
         points = by_player(played.points, seats)
-        return replace(game, rounds=rounds, winner=_left(game), points=points, totals=points)
+        return replace(game, rounds=tuple(rounds), winner=_left(game), points=points, totals=points)
     return replace(
         game,
-        rounds=rounds,
+        rounds=tuple(rounds),
         winner=None if result.winner is None else seats[result.winner],
         points=by_player(result.points, seats),
         totals=by_player(result.totals, seats),
@@ -94,10 +96,7 @@ def _left(game: GameRecord) -> int | None:
 
 
 def _check_end(played: Game, game: GameRecord, rounds: Sequence[RoundRecord]) -> None:
-    still_open = [place for place, record in enumerate(rounds, 1) if record.ending is None]
-    if still_open and still_open[0] < len(rounds):
-        raise ReplayError(still_open[0], "the actions stop before the end of the round")
-    if game.forfeit and rounds and not still_open:
+    if game.forfeit and rounds and rounds[-1].ending is not None:
         raise ReplayError(0, "the game is forfeited and no round of it is open")
     if not game.forfeit and not played.over:
         raise ReplayError(0, "the game stops before its end and nobody forfeits it")
