@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import waitress
 
 from arena.settings import SettingsError, load_settings
+from arena.store import schema
 from arena.store.database import Store, StoreError
 from dashboard.app import create_app
 
@@ -19,6 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         settings = load_settings()
         store = Store(settings.database_url)
+        schema.check(store)
     except (SettingsError, StoreError) as error:
         print(f"dashboard: {error}", file=sys.stderr)  # noqa: T201 - a command speaks here
         return 2

@@ -54,6 +54,6 @@ def _places(session: Session, bot: BotDetail) -> list[Place]:
         places += [
             Place(league_id, name, len(rows), row)
             for row in rows
-            if row.bot.bot_id == bot.summary.id
+            if row.games and row.bot.bot_id == bot.summary.id
         ]
     return places

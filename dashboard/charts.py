@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor
+from math import ceil, floor, isfinite
 
 from markupsafe import Markup
 
@@ -21,8 +21,9 @@ class Axis:
 
     @classmethod
     def spanning(cls, values: Sequence[float], *, most_ticks: int = 5) -> "Axis":
-        """Return an axis with round ticks that holds all values; of none, one around 1500."""
-        low, high = (min(values), max(values)) if values else (1400.0, 1600.0)
+        """Return an axis with round ticks that holds all finite values; of none, one near 1500."""
+        known = [value for value in values if isfinite(value)]
+        low, high = (min(known), max(known)) if known else (1400.0, 1600.0)
         room = max((high - low) * 0.06, 5)
         low, high = low - room, high + room
         step = next((s for s in _STEPS if (high - low) / s <= most_ticks), (high - low))
@@ -30,8 +31,8 @@ class Axis:
         return cls(low, high, tuple(step * n for n in range(first, last + 1)))
 
     def place(self, value: float) -> float:
-        """Return where a value stands, in the units of the drawing."""
-        share = (value - self.low) / (self.high - self.low)
+        """Return where a value stands, in the units of the drawing; beyond an end, at that end."""
+        share = min(max((value - self.low) / (self.high - self.low), 0), 1)
         return round(_PAD + share * (_WIDTH - 2 * _PAD), 1)
 
 
@@ -42,7 +43,10 @@ def draw_axis(axis: Axis) -> Markup:
 
 
 def draw_interval(axis: Axis, low: float, value: float, high: float, *, anchor: float) -> Markup:
-    """Draw an estimate as a point on its interval, before the grid of the axis."""
+    """Draw an estimate as a point on its interval, before the grid of the axis.
+
+    An interval that is not known, or reaches over the axis, goes to its ends.
+    """
     grid = "".join(_upright("grid-line", axis.place(t)) for t in axis.ticks)
     if axis.low < anchor < axis.high:
         grid += _upright("anchor-line", axis.place(anchor))

@@ -1,8 +1,11 @@
 """The first page, and whether the server is up."""
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Response, render_template
 
 from arena.store import queries
+from arena.store.views import LeagueSummary
 from dashboard.page import reading
 
 blueprint = Blueprint("home", __name__)
@@ -17,7 +20,7 @@ def index() -> str:
         running = [league for league in leagues if league.state == "running"]
         progress = {league.id: queries.progress(session, league.id) for league in running}
         latest = queries.matches(session, state="done", limit=_RESULTS).rows
-        rated = next((league for league in leagues if league.games_done), None)
+        rated = _best_known(leagues)
         standings = queries.standings(session, rated.id) if rated else None
     return render_template(
         "home.html",
@@ -26,8 +29,15 @@ def index() -> str:
         progress=progress,
         latest=latest,
         top_league=rated,
-        top=standings.rows[:_TOP] if standings else (),
+        top=[row for row in standings.rows if row.games][:_TOP] if standings else [],
     )
+
+
+def _best_known(leagues: Sequence[LeagueSummary]) -> LeagueSummary | None:
+    """Return the newest finished league with games, else the newest with any."""
+    played = [league for league in leagues if league.games_done]
+    finished = [league for league in played if league.state == "finished"]
+    return next(iter(finished + played), None)
 
 
 @blueprint.get("/healthz")

@@ -12,6 +12,8 @@ blueprint = Blueprint("leagues", __name__, url_prefix="/leagues")
 _LEAGUES, _MATCHES = 30, 25
 _ANCHOR = 1500.0
 """The rating from which the others are measured."""
+_WIDEST = 400.0
+"""Half the interval in Elo beyond which a bar is cut: one bot's doubt must not squeeze the rest."""
 
 
 @blueprint.get("")
@@ -57,10 +59,13 @@ def show(league_id: str) -> str:
 
 
 def _draw(standings: Standings) -> dict[str, object]:
-    ends = [end for row in standings.rows for end in (row.elo_low, row.elo_high)]
-    axis = Axis.spanning(ends)
+    rated = [row for row in standings.rows if row.games]
+    axis = Axis.spanning(
+        [max(row.elo_low, row.elo - _WIDEST) for row in rated]
+        + [min(row.elo_high, row.elo + _WIDEST) for row in rated]
+    )
     bars = [
         (row, draw_interval(axis, row.elo_low, row.elo, row.elo_high, anchor=_ANCHOR))
-        for row in standings.rows
-    ]
+        for row in rated
+    ] + [(row, None) for row in standings.rows if not row.games]
     return {"axis_labels": draw_axis(axis), "bars": bars}

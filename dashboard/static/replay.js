@@ -94,14 +94,12 @@ function go(number) {
 function stop() {
   clearInterval(timer);
   timer = 0;
-  play.textContent = "▶ Play";
   play.setAttribute("aria-pressed", "false");
 }
 
 function start() {
   if (current === last) go(0);
   timer = setInterval(() => go(current + 1), Number(speed.value));
-  play.textContent = "❚❚ Pause";
   play.setAttribute("aria-pressed", "true");
 }
 
@@ -128,6 +126,14 @@ root.addEventListener("click", (event) => {
   if (!button) return;
   if (button !== play) stop();
   moves[button.dataset.go]();
+});
+
+log.addEventListener("click", (event) => {
+  const entry = event.target.closest("a");
+  if (!entry) return;
+  event.preventDefault();
+  stop();
+  go(entries.indexOf(entry));
 });
 
 slider.addEventListener("input", () => {
