@@ -7,7 +7,7 @@ them at once do no harm, and one that starts after a crash goes on where the oth
 import logging
 import signal
 import threading
-from datetime import timedelta
+from collections.abc import Callable
 from typing import Final
 
 from celery import Celery
@@ -22,28 +22,43 @@ from arena.store.database import Store, StoreError, now_us
 
 log = logging.getLogger(__name__)
 
-ALIVE: Final = timedelta(seconds=30)
+LOST_US: Final = 10_000_000
+"""Matches are sent again when for so long more were queued than tasks waited in the broker."""
+_ALIVE_US: Final = 30_000_000
 """A worker that has not shown itself for longer than this gets no more tasks."""
-LOST: Final = timedelta(seconds=10)
-"""A match queued for longer than this, with an empty broker, is sent again."""
-_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 class Scheduler:
-    """Moves matches from the database to the broker."""
+    """Moves matches from the database to the broker.
 
-    def __init__(self, store: Store, app: Celery, settings: Settings) -> None:
+    Args:
+        store: the database.
+        app: the broker's Celery application.
+        settings: how much to queue, how often to try a match.
+        clock: the time, microseconds UTC.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        app: Celery,
+        settings: Settings,
+        *,
+        clock: Callable[[], int] = now_us,
+    ) -> None:
         self._store = store
         self._app = app
         self._settings = settings
+        self._clock = clock
+        self._short_since: int | None = None
 
     def tick(self) -> int:
         """Do what is to be done now, and return how many tasks were sent."""
-        at = now_us()
+        at = self._clock()
         with self._store.writing() as session:
             reaped = leases.reap(session, at_us=at, attempts=self._settings.attempts)
             leases.write_ahead(session)
-            processes = leases.worker_processes(session, since_us=at - ALIVE // _MICROSECOND)
+            processes = leases.worker_processes(session, since_us=at - _ALIVE_US)
             room = processes * self._settings.queued_per_process - leases.queued(session)
             chosen = leases.queue_matches(session, limit=max(room, 0), at_us=at)
         if reaped:
@@ -53,14 +68,20 @@ class Scheduler:
         return len(chosen)
 
     def _lost(self, at: int) -> tuple[int, ...]:
-        """Return matches whose task the broker has lost: old ones, more than tasks that wait."""
-        before = at - LOST // _MICROSECOND
+        """Return matches whose tasks the broker has lost: for long it held fewer than are queued.
+
+        For a moment that is so whenever a worker has a task and has not claimed its match.
+        """
+        waiting = queue_length(self._app)
         with self._store.reading() as session:
-            old = leases.queued(session, before_us=before)
-        if not old or old <= queue_length(self._app):
+            short = leases.queued(session) > waiting
+        if not short or self._short_since is None:
+            self._short_since = at if short else None
+        if self._short_since is None or at - self._short_since < LOST_US:
             return ()
+        self._short_since = None
         with self._store.writing() as session:
-            again = leases.queue_again(session, before_us=before, at_us=at)
+            again = leases.queue_again(session, before_us=at - LOST_US, at_us=at)
         log.warning("%d tasks were lost by the broker and are sent again", len(again))
         return again
 

@@ -273,12 +273,10 @@ def _waiting(session: Session, league: League) -> int:
     return count or 0
 
 
-def queued(session: Session, *, before_us: int | None = None) -> int:
-    """Return how many matches are queued, or have been since before a time."""
-    query = select(func.count()).where(Match.state == MatchState.QUEUED)
-    if before_us is not None:
-        query = query.where(Match.queued_us < before_us)
-    return session.scalar(query) or 0
+def queued(session: Session) -> int:
+    """Return how many matches are queued."""
+    count = session.scalar(select(func.count()).where(Match.state == MatchState.QUEUED))
+    return count or 0
 
 
 def queue_matches(session: Session, *, limit: int, at_us: int) -> tuple[int, ...]:
@@ -313,9 +311,7 @@ def _busy(session: Session) -> dict[int, int]:
             select(Match.league_id, func.count())
             .where(Match.state.in_((MatchState.QUEUED, MatchState.RUNNING)))
             .group_by(Match.league_id)
-        )
-        .tuples()
-        .all()
+        ).all()
     )
 
 

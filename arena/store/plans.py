@@ -82,4 +82,4 @@ def players_of(session: Session, match_key: int) -> tuple[tuple[Bot, BotVersion]
         .where(MatchPlayer.match_id == match_key)
         .order_by(MatchPlayer.player)
     )
-    return tuple(rows.tuples())
+    return tuple(rows)

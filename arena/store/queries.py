@@ -140,7 +140,7 @@ def _by_state(session: Session, found: League) -> Mapping[str, int]:
         select(Match.state, func.count()).where(Match.league_id == found.id).group_by(Match.state)
     )
     counts = dict.fromkeys((state.value for state in MatchState), 0)
-    counts.update(dict(counted.tuples().all()))
+    counts.update(dict(counted.all()))
     counts[MatchState.WAITING] += found.matches_total - found.matches_written
     return counts
 
@@ -163,9 +163,7 @@ def cross_table(session: Session, league_id: str) -> tuple[CrossCell, ...]:
             select(Entry.id, Entry.public_id)
             .join(League, League.id == Entry.league_id)
             .where(League.public_id == league_id)
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     rows = session.scalars(
         select(Pairing)

@@ -232,9 +232,7 @@ def write_matches(session: Session, league: League, *, chunk: int = CHUNK) -> in
             select(Match.number, Match.id).where(
                 Match.league_id == league.id, Match.number >= first
             )
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     session.execute(
         insert(MatchPlayer),

@@ -62,7 +62,7 @@ def match_rows(session: Session, keys: Sequence[int]) -> tuple[MatchRow, ...]:
     found = session.execute(
         select(Match, League).join(League, League.id == Match.league_id).where(Match.id.in_(keys))
     )
-    by_key = {match.id: (match, league) for match, league in found.tuples()}
+    by_key = {match.id: (match, league) for match, league in found}
     players = _players(session, keys)
     return tuple(_match_row(*by_key[key], players[key]) for key in keys)
 
@@ -76,7 +76,7 @@ def _players(session: Session, keys: Sequence[int]) -> dict[int, list[tuple[Matc
         .where(MatchPlayer.match_id.in_(keys))
         .order_by(MatchPlayer.match_id, MatchPlayer.player)
     )
-    found = session.execute(query).tuples()
+    found = session.execute(query)
     named = [(row, bot_name(entry, version, bot)) for row, entry, version, bot in found]
     return {key: list(group) for key, group in groupby(named, key=lambda pair: pair[0].match_id)}
 

@@ -74,7 +74,7 @@ def _standings(session: Session, league_key: int) -> Standings:
     rated = {int(rating.entry): rating for rating in fitted.ratings}
     entries = session.execute(
         select_entries().where(Entry.league_id == league_key).order_by(Entry.number)
-    ).tuples()
+    )
     outcomes = _by_entry(facts)
     rows = [
         _row(who, rated.get(who[0].number), outcomes.get(who[0].number, ()), anchor)
@@ -94,7 +94,7 @@ def _facts(session: Session, league_key: int) -> list[_Fact]:
         .join(Entry, Entry.id == MatchPlayer.entry_id)
         .where(*done)
         .order_by(Match.number, MatchPlayer.player)
-    ).tuples()
+    )
     entries: dict[int, list[int]] = {}
     for match, entry in seated:
         entries.setdefault(match, []).append(entry)
@@ -103,7 +103,7 @@ def _facts(session: Session, league_key: int) -> list[_Fact]:
         .join(Game, Game.match_id == Match.id)
         .where(*done)
         .order_by(Match.number, Game.number)
-    ).tuples()
+    )
     return [_Fact(match, tuple(entries[match]), game) for match, game in games]
 
 
