@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from arena.engine.cards import CARD_TEXT
 from arena.notation.files import read_record
-from arena.notation.record import GameRecord, Record
+from arena.notation.record import GameRecord, Record, RoundRecord
 from arena.store import queries
 from arena.store.views import GameRow, MatchDetail
 from dashboard.charts import draw_margin
@@ -25,9 +25,10 @@ class RoundLink:
     """A round in the table of games."""
 
     number: int
-    points: int
+    label: str
+    """The points; a dash where nobody scored, a cross where a forfeit ended it."""
     look: str
-    """`first` or `second` by who scored, empty for nobody."""
+    """`first` or `second` by who scored, `cut` by a forfeit, empty for nobody."""
     title: str
 
 
@@ -89,13 +90,15 @@ def _line(row: GameRow, game: GameRecord | None, names: Sequence[str]) -> GameLi
     if game is None:
         return GameLine(row, Markup(), 0, ())
     course = margins(game)
-    links = tuple(
-        RoundLink(
-            played.number,
-            played.points,
-            "" if played.winner is None else ("first", "second")[game.seating[played.winner]],
-            describe_outcome(game, played, names),
-        )
-        for played in game.rounds
-    )
+    links = tuple(_link(game, played, names) for played in game.rounds)
     return GameLine(row, draw_margin(course), course[-1] if course else 0, links)
+
+
+def _link(game: GameRecord, played: RoundRecord, names: Sequence[str]) -> RoundLink:
+    title = describe_outcome(game, played, names)
+    if played.ending is None:
+        return RoundLink(played.number, "\u2715", "cut", title)
+    if played.winner is None:
+        return RoundLink(played.number, "\u2013", "", title)
+    look = ("first", "second")[game.seating[played.winner]]
+    return RoundLink(played.number, str(played.points), look, title)

@@ -16,6 +16,9 @@ const entries = [...log.querySelectorAll("a")];
 let current = -1;
 let timer = 0;
 
+// The ids serve readers without scripts; here they would make the browser scroll away from the table.
+for (const entry of entries) entry.parentElement.removeAttribute("id");
+
 const cardsOf = (text) => text.match(/../g) ?? [];
 
 function slot(card, classes) {
