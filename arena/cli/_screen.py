@@ -16,8 +16,8 @@ _LINE_SECONDS: Final = 5.0
 class ProgressShow(Protocol):
     """Shows how far a league is, until it is left."""
 
-    def update(self, progress: "Progress") -> None:
-        """Show the progress of now."""
+    def update(self, progress: "Progress", rate: float) -> None:
+        """Show the progress of now, and the matches a second since the show began."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -41,11 +41,11 @@ class _Lines:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def update(self, progress: "Progress") -> None:
+    def update(self, progress: "Progress", rate: float) -> None:
         now = time.monotonic()
         if now >= self._next or progress.ended == progress.total:
             self._next = now + _LINE_SECONDS
-            print(f"  {progress_text(progress)}", flush=True)
+            print(f"  {progress_text(progress, rate)}", flush=True)
 
     def __enter__(self) -> Self:
         return self
@@ -64,12 +64,12 @@ class _Bar:
         self._progress = RichProgress(BarColumn(), TextColumn("{task.description}"))
         self._task = self._progress.add_task("starting", total=None)
 
-    def update(self, progress: "Progress") -> None:
+    def update(self, progress: "Progress", rate: float) -> None:
         self._progress.update(
             self._task,
             total=progress.total,
             completed=progress.ended,
-            description=progress_text(progress),
+            description=progress_text(progress, rate),
         )
 
     def __enter__(self) -> Self:
@@ -80,13 +80,12 @@ class _Bar:
         self._progress.stop()
 
 
-def progress_text(progress: "Progress") -> str:
-    """Return matches done, rounds, rate and time left in words."""
+def progress_text(progress: "Progress", rate: float) -> str:
+    """Return matches done, rounds, rate (matches a second) and time left in words."""
     parts = [f"{progress.ended}/{progress.total} matches", f"{progress.rounds_done:,} rounds"]
-    if progress.matches_per_second:
-        parts.append(f"{progress.matches_per_second:.1f} matches/s")
-    if progress.seconds_left is not None and progress.ended < progress.total:
-        parts.append(f"{progress.seconds_left:.0f} s left")
+    if rate:
+        left = (progress.total - progress.ended) / rate
+        parts += [f"{rate:.1f} matches/s", f"{left:.0f} s left"]
     return ", ".join(parts)
 
 

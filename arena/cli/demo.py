@@ -103,7 +103,7 @@ def _play(arena: "EmbeddedArena", *, games: int, started: float) -> None:
         print("\n".join(standings_lines(table)))
     if marks:
         first, end = (f"{mark - started:.1f} s" for mark in marks)
-        print(f"First match finished after {first}, the league after {end}.", flush=True)
+        print(f"First match finished after {first}, league after {end}.", flush=True)
     else:
         print("The league was over before; choose other --bots or --games for a new one.")
 
@@ -113,20 +113,19 @@ def _watch(arena: "EmbeddedArena", league_id: str) -> tuple[float, float] | None
 
     None: the league was over when the watch began.
     """
-    first: float | None = None
     progress = _progress(arena, league_id)
     if progress.ended == progress.total:
         return None
+    begin, ended, first = time.monotonic(), progress.ended, 0.0
     with progress_show() as show:
         while progress.ended < progress.total:
             time.sleep(_POLL_SECONDS)
             arena.check()
             progress = _progress(arena, league_id)
-            show.update(progress)
-            if progress.ended and first is None:
-                first = time.monotonic()
-    end = time.monotonic()
-    return first or end, end
+            new, now = progress.ended - ended, time.monotonic()
+            show.update(progress, new / (now - begin))
+            first = first or (now if new else 0.0)
+    return first, now
 
 
 def _progress(arena: "EmbeddedArena", league_id: str) -> "Progress":

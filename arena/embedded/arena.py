@@ -24,6 +24,8 @@ from arena.store.schema import upgrade
 
 _START_SECONDS: Final = 60.0
 """Longest time for a part to answer; a busy machine takes some seconds to import Python code."""
+_WORKER_PATIENCE: Final = 2.0
+"""Seconds that running matches get at the stop; the next start plays what was not finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class RunningBot:
 
 
 class EmbeddedArena:
-    """Starts everything when entered, stops everything when left, bots last.
+    """Starts everything when entered, stops everything when left: worker first, then bots, Redis.
 
     Args:
         settings: where data, database, Redis and dashboard are; a `redis_url` of None starts a
@@ -94,13 +96,13 @@ class EmbeddedArena:
         folder = stack.enter_context(DataFolder(self.settings.data)).path
         port = claim_port(self.settings.host, self.settings.port)
         self.settings = replace(self.settings, port=port)
+        self._start_redis(stack)
         self._processes = stack.enter_context(Supervisor(folder / "logs"))
         bots = [self._start_bot(spec, free_port()) for spec in self._specs]
         self._open_store(stack)
-        self._start_redis(stack)
         dashboard = self._start_part("dashboard", parts.dashboard())
         self._start_part("scheduler", parts.scheduler())
-        self._start_part("worker", parts.worker(self.settings), stop=signal.SIGQUIT)
+        self._start_worker()
         self.bots = tuple(self._wait_for_bot(process, port) for process, port in bots)
         wait_until(
             lambda: serves_pages(self.settings.host, port),
@@ -128,13 +130,22 @@ class EmbeddedArena:
         self._redis = stack.enter_context(RedisServer(self.settings.data / "redis"))
         self.settings = replace(self.settings, redis_url=self._redis.url)
 
-    def _start_part(
-        self, name: str, arguments: Sequence[str], *, stop: signal.Signals = signal.SIGTERM
-    ) -> Process:
+    def _start_part(self, name: str, arguments: Sequence[str]) -> Process:
         environment = self.settings.environment()
         return self._processes.start(
-            Command(name=name, arguments=arguments, environment=environment, stop_signal=stop)
+            Command(name=name, arguments=arguments, environment=environment)
         )
+
+    def _start_worker(self) -> Process:
+        """Start the worker; asked to stop, it may end its matches, but not for long."""
+        command = Command(
+            name="worker",
+            arguments=parts.worker(self.settings),
+            environment=self.settings.environment(),
+            stop_signal=signal.SIGQUIT,
+            patience=_WORKER_PATIENCE,
+        )
+        return self._processes.start(command)
 
     def _start_bot(self, spec: str, port: int) -> tuple[Process, int]:
         arguments = parts.bot(spec, host="127.0.0.1", port=port)
