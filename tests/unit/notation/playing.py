@@ -7,6 +7,7 @@ from arena.engine.actions import Action, Declaration, Kind
 from arena.engine.game import Game
 from arena.engine.melds import arrangements, best_discards
 from arena.engine.rules import Rules
+from arena.engine.showdown import best_defence
 from arena.engine.view import Observation
 from arena.notation.record import GameRecord, Header, RoundRecord
 from arena.notation.replay import derive_game
@@ -38,6 +39,9 @@ def at_random(rng: random.Random) -> Decide:
         if rng.random() < 0.5 or action.kind < Kind.KNOCK:
             return action, None
         shown = observation.hand
+        if action.kind is Kind.SHOW and rng.random() < 0.5:
+            allowed = observation.layoffs_allowed
+            return action, best_defence(shown, observation.spread, layoffs_allowed=allowed)
         if action.kind is Kind.KNOCK:
             shown ^= 1 << action.card
         return action, Declaration(rng.choice(arrangements(shown)))
