@@ -95,7 +95,9 @@ def _what_and_where(error: BaseException) -> str:
         return f"line {error.lineno}: {what}"
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
     frames = [frame for frame in frames if frame.filename != __file__]
-    return f"line {frames[-1].lineno} of {Path(frames[-1].filename).name}: {what}" if frames else what
+    return (
+        f"line {frames[-1].lineno} of {Path(frames[-1].filename).name}: {what}" if frames else what
+    )
 
 
 def _named(module: ModuleType, class_name: str) -> type[Bot]:

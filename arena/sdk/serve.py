@@ -3,14 +3,14 @@
 import asyncio
 import functools
 import signal
-import sys
-import traceback
-from collections.abc import Sequence
+from typing import Final
 
-from arena.referee.player import Answer, Decision
 from arena.sdk.answers import answer
 from arena.sdk.bot import Bot
 from arena.sdk.load import LOADING, BotLoadError
+
+_GRACE: Final = 0.5
+"""Seconds that open streams have to end once the server stops."""
 
 
 def serve(bot: Bot, *, host: str = "127.0.0.1", port: int = 0, key: bytes = b"") -> None:
@@ -35,22 +35,13 @@ async def _serve(bot: Bot, *, host: str, port: int, key: bytes) -> None:
     from arena.rpc.server import BotServer  # grpc is slow to import, and local play needs none
 
     info = bot.info()
-    server = BotServer(info, functools.partial(_answer, bot), host=host, port=port, key=key)
+    server = BotServer(info, functools.partial(answer, bot), host=host, port=port, key=key)
     port = await server.start()
     print(f"{info.name} {info.version} listens on {host}:{port}", flush=True)  # noqa: T201
     stop = asyncio.Event()
     _on_signals(stop)
     await stop.wait()
-    await server.stop()
-
-
-def _answer(bot: Bot, decisions: Sequence[Decision]) -> list[Answer]:
-    """Answer, and show the author the traceback of what ends the stream."""
-    try:
-        return answer(bot, decisions)
-    except Exception:
-        traceback.print_exc(file=sys.stderr)
-        raise
+    await server.stop(grace=_GRACE)
 
 
 def _on_signals(stop: asyncio.Event) -> None:

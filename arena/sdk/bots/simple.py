@@ -4,7 +4,7 @@ from arena.engine.actions import DISCARD, KNOCK, Action
 from arena.engine.cards import Card
 from arena.engine.melds import best_discards
 from arena.engine.view import Observation
-from arena.sdk.bots.turns import TurnBot, joins_meld, highest
+from arena.sdk.bots.turns import TurnBot, highest, joins_meld
 from arena.sdk.helpers import forbidden_discards
 
 

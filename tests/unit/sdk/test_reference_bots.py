@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
-from arena.engine.actions import BIG_GIN, DISCARD, KNOCK, PASS, STOCK, TAKE, Action
+from arena.engine.actions import BIG_GIN, DISCARD, KNOCK, PASS, STOCK, TAKE, Action, Kind
 from arena.engine.cards import iter_cards, parse_card, parse_set
 from arena.engine.melds import knock_discards
 from arena.engine.rules import Rules
@@ -18,15 +20,13 @@ def turn(hand: str, **changes: object) -> Observation:
     """Return the decision after the draw of the last card of the text."""
     drawn = parse_card(hand[-2:])
     cards = parse_set(hand)
-    changes = {"knock_limit": 10, "rules": Rules(), "drawn_from_pile": False} | changes
-    seen = observation(
-        phase=Phase.DISCARD, hand=cards, drawn=drawn, turn_number=3, stock_count=25, **changes
-    )
+    changes = {"drawn_from_pile": False, "stock_count": 25} | changes
+    seen = observation(phase=Phase.DISCARD, hand=cards, drawn=drawn, turn_number=3, **changes)
     taken = cards & 1 << drawn if seen.drawn_from_pile else 0
     knocks = knock_discards(cards, seen.knock_limit, taken)
     legal = [DISCARD[card] for card in iter_cards(cards & ~taken)]
     legal += [KNOCK[card] for card in iter_cards(knocks)]
-    return observation(**{name: getattr(seen, name) for name in seen.__slots__} | {"legal": tuple(legal)})
+    return replace(seen, legal=tuple(legal))
 
 
 def act(bot: str, seen: Observation) -> Action:
@@ -63,11 +63,24 @@ def test_simple_keeps_a_meld_of_high_cards() -> None:
 @pytest.mark.parametrize("bot", ["simple", "greedy"])
 def test_simple_and_greedy_knock_as_soon_as_they_may(bot: str) -> None:
     assert act(bot, turn("Ac2c3c7d8d9d4s5h5s4hKh")) == DISCARD[parse_card("Kh")]
-    assert act(bot, turn("Ac2c3c7d8d9d4s4hAs2hKh")) == KNOCK[parse_card("Kh")]
+    assert act(bot, turn("Ac2c3c7d8d9d4s4hAsAhKh")) == KNOCK[parse_card("Kh")]
 
 
-def test_patient_does_not_knock_at_once_with_a_full_stock() -> None:
-    assert act("patient", turn("Ac2c3c7d8d9d4s4hAs2hKh")) == DISCARD[parse_card("Kh")]
+# 4c, 6d, Td and 5c would make gin of three melds and an ace.
+NEAR_GIN = "Ac2c3c7d8d9d5s5h5dAsKh"
+
+
+@pytest.mark.parametrize(
+    ("stock", "discards", "kind"),
+    [(25, "9s", Kind.DISCARD), (10, "9s", Kind.KNOCK), (25, "9s4c", Kind.KNOCK)],
+    ids=["waits", "late", "an out is gone"],
+)
+def test_patient_waits_for_gin_while_four_cards_would_bring_it(
+    stock: int, discards: str, kind: Kind
+) -> None:
+    seen = turn(NEAR_GIN, stock_count=stock, discards=discards)
+    assert act("patient", seen) == Action(kind, parse_card("Kh"))
+    assert act("greedy", seen) == KNOCK[parse_card("Kh")]
 
 
 @pytest.mark.parametrize("bot", PLAYERS)
@@ -110,10 +123,9 @@ def test_the_last_discard_is_taken_where_that_allows_a_knock(bot: str) -> None:
 
 
 def test_random_knocks_whenever_it_can() -> None:
-    seen = turn("Ac2c3c7d8d9d4s4hAs2hKh")
+    seen = turn("Ac2c3c7d8d9d4s4hAsAhKh")
     for number in range(1, 50):
-        seen = observation(**{n: getattr(seen, n) for n in seen.__slots__} | {"round_number": number})
-        assert act("random", seen).kind == KNOCK[0].kind
+        assert act("random", replace(seen, round_number=number)).kind == KNOCK[0].kind
 
 
 def test_random_spreads_evenly_over_the_legal_actions() -> None:
@@ -139,4 +151,4 @@ def test_a_fingerprint_depends_on_what_the_seat_sees_alone() -> None:
 
 
 def test_a_fingerprint_is_the_same_on_every_machine() -> None:
-    assert fingerprint(observation()) == 0
+    assert fingerprint(observation()) == 1_842_268_742_156_907_312
