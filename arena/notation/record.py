@@ -88,6 +88,20 @@ class GameRecord:
     voids: tuple[Void, ...] = ()
     """Earlier tries, oldest first."""
 
+    @property
+    def has_open_round(self) -> bool:
+        """Whether a forfeit left its last round open; a game never begun has none (R10.2)."""
+        return bool(self.rounds) and self.rounds[-1].ending is None
+
+    def margins(self, player: int) -> list[int]:
+        """Return, of each finished round, the points a player won it by, or lost it by."""
+        seat = self.seating.index(player)
+        return [
+            0 if done.winner is None else done.points if done.winner == seat else -done.points
+            for done in self.rounds
+            if done.ending is not None
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

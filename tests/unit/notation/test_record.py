@@ -99,6 +99,18 @@ def test_a_game_never_begun_is_lost_without_a_round() -> None:
     verify_record(write_record(HEADER, [derived]))
 
 
+def test_r10_2_margins_are_those_of_finished_rounds() -> None:
+    for player in (0, 1):
+        game = GAMES[0]
+        margins = game.margins(player)
+        assert len(margins) == len(game.rounds)
+        assert sum(margins) == game.points[player] - game.points[1 - player]
+    lost = open_game(GAMES[1])
+    assert lost.has_open_round
+    assert not GAMES[1].has_open_round
+    assert lost.margins(0) == GAMES[1].margins(0)[:1]
+
+
 def test_every_line_is_json_in_ascii() -> None:
     assert TEXT.isascii()
     for line in TEXT.splitlines():
