@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.cli import build_parser
+from arena.cli import build_parser, main
 from arena.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +19,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
 SPEAKING = [page for page in PAGES if page.name != "design.md"]
 """Pages that speak of commands that are there; the design also speaks of those to come."""
+README = (ROOT / "README.md").read_text()
 SPOKEN_OF = re.compile(r"gin-arena ((?:[a-z]+ ?)+)")
 
 
@@ -127,11 +128,29 @@ def test_the_newest_heading_of_the_changelog_is_the_version() -> None:
 
 def test_the_bot_in_the_readme_is_the_example() -> None:
     example = (ROOT / "examples" / "first_bot.py").read_text()
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+    blocks = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     assert blocks == [example]
     assert len([line for line in example.splitlines() if line.strip()]) <= 8
 
 
 def test_the_readme_shows_the_two_commands_on_its_first_screen() -> None:
-    screen = (ROOT / "README.md").read_text().splitlines()[:30]
+    screen = README.splitlines()[:30]
     assert {"./gin-arena demo", "./gin-arena test"} <= {line.strip() for line in screen}
+
+
+def test_the_match_in_the_readme_prints_what_it_says(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = re.findall(r"^\$ \./gin-arena ([^\n]+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    ((command, printed),) = blocks
+    monkeypatch.chdir(ROOT)
+    assert main(command.split()) == 0
+    assert capsys.readouterr().out == printed
+
+
+def test_a_command_of_the_containers_exists() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    words = [re.findall(r"[\w-]+", line) for line in re.findall(r"command: \[(.+)\]", text)]
+    assert len(words) >= 5
+    for command in words:
+        assert any(f"gin-arena {' '.join(command)} ".startswith(f"{known} ") for known in COMMANDS)
