@@ -32,7 +32,9 @@ def is_loopback(host: str) -> bool:
 
 
 async def resolve(name: str, port: int, *, limit: float = 3.0) -> str:
-    """Return the first IP address of a host, literal or name, looked up once.
+    """Return one IP address of a host, literal or name, looked up once; IPv4 where it has one.
+
+    The zone of a link-local address is dropped: such a bot is found unreachable.
 
     Args:
         name: a host name or an IP address.
@@ -40,12 +42,16 @@ async def resolve(name: str, port: int, *, limit: float = 3.0) -> str:
         limit: seconds to wait for the answer.
 
     Raises:
-        OSError: the name has no address, or no answer came in time.
+        OSError: the name is none, has no address, or no answer came in time.
     """
     loop = asyncio.get_running_loop()
-    async with asyncio.timeout(limit):
-        found = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM)
-    return str(found[0][4][0])
+    try:
+        async with asyncio.timeout(limit):
+            found = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    except UnicodeError:
+        raise OSError(f"{name[:100]!r} is no host name") from None
+    *_, place = min(found, key=lambda entry: entry[0] != socket.AF_INET)
+    return str(ipaddress.ip_address(str(place[0]).partition("%")[0]))
 
 
 def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:

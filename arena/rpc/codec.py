@@ -193,11 +193,12 @@ def _encode_decision(decision: Decision, message: pb.Decision) -> None:
 
 def _encode_legal(legal: Sequence[Action], message: pb.Decision) -> None:
     discards = knocks = ""
+    discard, knock = Kind.DISCARD, Kind.KNOCK
     for action in legal:
         kind, card = action
-        if kind == Kind.DISCARD:
+        if kind is discard:
             discards += CARD_TEXT[card]
-        elif kind == Kind.KNOCK:
+        elif kind is knock:
             knocks += CARD_TEXT[card]
         else:
             setattr(message, _FLAG[action], True)

@@ -11,6 +11,7 @@ import grpc.aio
 from ginarena.v1 import bot_pb2 as pb
 from ginarena.v1 import bot_pb2_grpc
 
+from arena.engine.errors import GinArenaError
 from arena.referee.player import Answer, BotInfo, Decision
 from arena.rpc.codec import decode_decisions, encode_answers, encode_info
 from arena.rpc.limits import MAX_RECEIVED, MAX_SENT, MAX_TEXT
@@ -82,6 +83,10 @@ class BotServer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
+class _NotUnderstoodError(Exception):
+    """A decision of a later arena than this server knows: no fault of the bot's."""
+
+
 class _Service(bot_pb2_grpc.BotServiceServicer):
     def __init__(
         self, info: BotInfo, answer: Answerer, *, key: bytes, thread: ThreadPoolExecutor
@@ -105,6 +110,8 @@ class _Service(bot_pb2_grpc.BotServiceServicer):
         async for requests in _arrivals(request_iterator):
             try:
                 responses = await loop.run_in_executor(self._thread, self._respond, requests)
+            except _NotUnderstoodError as error:
+                await context.abort(grpc.StatusCode.FAILED_PRECONDITION, str(error)[:MAX_TEXT])
             except Exception as error:
                 _LOG.exception("the bot failed to answer; the stream ends")
                 text = f"{type(error).__name__}: {error}"[:MAX_TEXT]
@@ -113,7 +120,10 @@ class _Service(bot_pb2_grpc.BotServiceServicer):
                 yield response
 
     def _respond(self, requests: Sequence[pb.PlayRequest]) -> list[pb.PlayResponse]:
-        decisions = [decision for request in requests for decision in decode_decisions(request)]
+        try:
+            decisions = [decision for request in requests for decision in decode_decisions(request)]
+        except GinArenaError as error:
+            raise _NotUnderstoodError(f"this bot does not know what it is asked: {error}") from None
         return encode_answers(self._answer(decisions))
 
 

@@ -11,7 +11,11 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import grpc
+import grpc.aio
 import pytest
+from ginarena.v1 import bot_pb2 as pb
+from ginarena.v1 import bot_pb2_grpc
 
 from arena.engine.actions import PASS, SHOW, Declaration
 from arena.engine.cards import parse_set
@@ -20,6 +24,7 @@ from arena.engine.rules import Rules
 from arena.referee.player import Answer, BotInfo, Decision
 from arena.referee.verdict import Cause, PlayerError
 from arena.rpc.client import GrpcPlayer
+from arena.rpc.codec import encode_decisions
 from arena.rpc.server import Answerer, BotServer
 from tests.unit.rpc.positions import decisions
 
@@ -157,6 +162,27 @@ def test_an_exception_of_the_bot_ends_the_stream_as_a_crash(
     assert fault.cause == Cause.CRASH
     assert "KeyError: 'no such card'" in fault.detail
     assert "Traceback" in caplog.text
+
+
+def test_a_decision_of_a_later_arena_is_refused_and_not_a_crash() -> None:
+    (message,) = encode_decisions(decisions(Rules(), games=1)[:1])
+    later = pb.PlayRequest.FromString(message)
+    later.decisions.rules.stock_end = "reshuffle"
+
+    async def run() -> grpc.aio.AioRpcError:
+        server = BotServer(INFO, first_legal)
+        port = await server.start()
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            call = bot_pb2_grpc.BotServiceStub(channel).Play()
+            await call.write(later)
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await call.read()
+        await server.stop()
+        return caught.value
+
+    error = asyncio.run(run())
+    assert error.code() == grpc.StatusCode.FAILED_PRECONDITION
+    assert "stock_end is 'reshuffle'" in str(error.details())
 
 
 def test_a_key_is_proven_and_another_one_is_not_believed() -> None:

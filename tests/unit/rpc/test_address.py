@@ -77,3 +77,14 @@ def test_a_bot_elsewhere_needs_a_key() -> None:
 def test_literals_resolve_to_themselves() -> None:
     assert asyncio.run(resolve("127.0.0.1", 7000)) == "127.0.0.1"
     assert asyncio.run(resolve("::1", 7000)) == "::1"
+    assert asyncio.run(resolve("fe80::1%1", 7000)) == "fe80::1"
+
+
+def test_a_name_is_resolved_to_ipv4_where_it_has_one() -> None:
+    assert asyncio.run(resolve("localhost", 7000)) == "127.0.0.1"
+
+
+@pytest.mark.parametrize("name", ["a..b", "x" * 70 + ".test", "\ud800"])
+def test_what_is_no_host_name_is_an_os_error(name: str) -> None:
+    with pytest.raises(OSError, match=r".+"):
+        asyncio.run(resolve(name, 7000))
