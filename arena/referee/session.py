@@ -42,6 +42,7 @@ class Session:
         self._ledger = ledger
         self._now = now
         self._limit = tables
+        self._increment = ledger.plan.time_control.increment_us
         self._tables: dict[str, Table] = {}
         self._forfeited: list[Table] = []
         self._mailbox = Mailbox()
@@ -87,11 +88,13 @@ class Session:
         except Exception as error:
             self._own_error([table], error)
             return
-        table.banks[table.player] += self._ledger.plan.time_control.increment_us
-        self._send(table, observation, refusal="")
-
-    def _send(self, table: Table, observation: Observation, *, refusal: str) -> None:
         player = table.player
+        table.banks[player] += self._increment
+        self._send(table, player, observation)
+
+    def _send(
+        self, table: Table, player: int, observation: Observation, *, refusal: str = ""
+    ) -> None:
         connection = self._connections[player]
         conduct = connection.conduct
         conduct.decisions += 1
@@ -150,7 +153,7 @@ class Session:
             table.play(answer.action, answer.declaration)
         except IllegalActionError as error:
             return Cause.ILLEGAL_ACTION, str(error)
-        if not table.over and not self._connections[table.player].info.declares:
+        if table.at_showdown and not self._connections[table.player].info.declares:
             table.show_by_default()
         return None
 
@@ -160,7 +163,8 @@ class Session:
         refusals = asked.table.refusals
         refusals[connection.index] += 1
         if refusals[connection.index] < MAX_REFUSALS:
-            self._send(asked.table, asked.decision.observation, refusal=f"{cause}: {why}")
+            observation = asked.decision.observation
+            self._send(asked.table, connection.index, observation, refusal=f"{cause}: {why}")
         else:
             answered = f"{answer_text(answer)} ({why})"
             self._forfeit(connection, asked, cause, answered, came=True)

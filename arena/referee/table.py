@@ -62,6 +62,11 @@ class Table:
         """Whether the game has been played to its end."""
         return self.game.over
 
+    @property
+    def at_showdown(self) -> bool:
+        """Whether the defender is to show."""
+        return self.game.round.phase is Phase.SHOWDOWN
+
     def observe(self) -> Observation:
         """Return what the seat on turn sees."""
         return self.game.observe(self.game.turn)
@@ -85,9 +90,8 @@ class Table:
             self._close_round(result)
 
     def show_by_default(self) -> None:
-        """Play the optimum for a defender who is to show, and is not asked (R4.3)."""
-        if self.game.round.phase is Phase.SHOWDOWN:
-            self.play(SHOW, None)
+        """Play the optimum for a defender who is not asked (R4.3)."""
+        self.play(SHOW, None)
 
     def add_fault(self, fault: Fault, *, sent_us: int, received_us: int | None) -> None:
         """Enter a fault in the open decision and its times on the referee's clock."""

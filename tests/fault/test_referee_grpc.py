@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import psutil
+
 from arena.notation.verify import verify_record
 from arena.referee.match import play_match
 from arena.referee.outcome import FinishedGame, MatchEnd, MatchOutcome
@@ -154,3 +156,15 @@ def test_r10_5_a_hung_bot_is_timed_out_at_its_limit() -> None:
     (fault,) = outcome.games[0].faults
     assert fault.evidence.elapsed_us >= 200_000
     assert "no answer to anything for 0.2 s" in fault.evidence.answered
+
+
+def test_matches_with_bots_that_crash_leave_no_file_descriptors() -> None:
+    async def many() -> list[int]:
+        counts = []
+        for _ in range(8):
+            await match(crash_after(1), plan_of(2, control=QUICK))
+            counts.append(psutil.Process().num_fds())
+        return counts
+
+    counts = asyncio.run(many())
+    assert max(counts[4:]) <= max(counts[:4])
