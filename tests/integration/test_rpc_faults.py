@@ -3,10 +3,11 @@
 import asyncio
 import gzip
 import socket
+import struct
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import pytest
@@ -334,6 +335,61 @@ def test_a_bot_that_is_gone_cannot_be_reopened() -> None:
             await one.close()
 
     assert asyncio.run(run()) == [Cause.DISCONNECT, Cause.DISCONNECT]
+
+
+async def pipe(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+    while data := await source.read(65536):
+        sink.write(data)
+        await sink.drain()
+
+
+def test_a_connection_reset_between_question_and_answer_is_asked_again() -> None:
+    """B4: the proxy resets the connection after the question; the reopened stream goes on."""
+    resets = asyncio.Event()
+
+    async def answer_when_whole(
+        requests: AsyncIterator[bytes], context: Any
+    ) -> AsyncIterator[bytes]:
+        async for _ in requests:
+            if not resets.is_set():
+                resets.set()
+                await asyncio.sleep(60)
+            yield PASSING
+
+    async def run() -> None:
+        async with grpc_bot(answer_when_whole) as bot_port:
+
+            async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                upstream, downstream = await asyncio.open_connection("127.0.0.1", bot_port)
+                ways = [pipe(reader, downstream), pipe(upstream, writer)]
+                tasks = [asyncio.create_task(way) for way in ways]
+                if not resets.is_set():
+                    tasks.append(asyncio.create_task(cast("Any", resets.wait())))
+                try:
+                    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    reset(writer)
+                    reset(downstream)
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.gather(*tasks, return_exceptions=True)
+
+            async with tcp_peer(proxy) as port, player(port) as one:
+                await one.connect()
+                await one.open()
+                await one.send(ask())
+                assert (await fault_of(one.receive())).cause == Cause.DISCONNECT
+                await one.open()
+                await one.send(ask())
+                assert [answer.action for answer in await one.receive()] == [PASS]
+
+    asyncio.run(run())
+
+
+def reset(writer: asyncio.StreamWriter) -> None:
+    linger_not = struct.pack("ii", 1, 0)
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_not)
+    writer.transport.abort()
 
 
 # The arena's own errors convict nobody
