@@ -1,0 +1,77 @@
+import sys
+from dataclasses import replace
+
+import pytest
+
+from arena.cli import _screen
+from arena.store.views import BotName, Progress, StandingRow, Standings
+
+PROGRESS = Progress(
+    state="running",
+    total=24,
+    by_state={},
+    ended=6,
+    games_done=120,
+    rounds_done=1234,
+    started_us=0,
+    finished_us=None,
+    matches_per_second=0.0,
+    seconds_left=None,
+)
+ROW = StandingRow(
+    rank=1,
+    bot=BotName("b", "e", "simple", "1"),
+    elo=1500.4,
+    elo_low=1407.0,
+    elo_high=1593.2,
+    provisional=False,
+    anchor=True,
+    games=240,
+    wins=171,
+    losses=69,
+    draws=0,
+    forfeits=0,
+    rounds=2400,
+    points_per_round=5.476,
+    points_per_round_bar=1.78,
+)
+
+
+def test_progress_says_done_rate_and_time_left() -> None:
+    text = _screen.progress_text(PROGRESS, 0.5)
+    assert text == "6/24 matches, 1,234 rounds, 0.5 matches/s, 36 s left"
+
+
+def test_progress_without_a_rate_promises_nothing() -> None:
+    assert _screen.progress_text(PROGRESS, 0.0) == "6/24 matches, 1,234 rounds"
+
+
+def test_the_standings_are_a_table_with_intervals() -> None:
+    other = replace(
+        ROW, rank=2, bot=BotName("c", "f", "a-bot", "12"), anchor=False, provisional=True, elo=-7.0
+    )
+    assert _screen.standings_lines(Standings((ROW, other), 240, ("a weak prior",))) == [
+        "     bot                    Elo  95 % interval  points/round  games  won  forfeits",
+        "  1  simple 1 anchor       1500   1407 to 1593  +5.48 ± 1.78    240  171         0",
+        "  2  a-bot 12 provisional    -7   1407 to 1593  +5.48 ± 1.78    240  171         0",
+        "  a weak prior",
+    ]
+
+
+def test_where_no_terminal_is_progress_is_lines_now_and_then(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with _screen.progress_show() as show:
+        for ended in (1, 2, 3, 24):
+            show.update(replace(PROGRESS, ended=ended), 0.0)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["1/24", "24/24"]
+
+
+def test_a_terminal_gets_a_bar(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    with _screen.progress_show() as show:
+        show.update(PROGRESS, 0.5)
+    assert "6/24 matches" in capsys.readouterr().out
