@@ -42,8 +42,8 @@ PROVISIONAL_BOARDS: Final = 12
 """Fewer boards than this and a rating is provisional: its bars are then too short too often."""
 LEVEL: Final = 0.95
 _STEPS: Final = 200
-_CLOSE: Final = 1e-11
-"""Newton stops at a step below this, in natural units (2e-9 Elo)."""
+_CLOSE: Final = 1e-9
+"""Newton stops after a step below this, natural units; its steps square, so nothing is left."""
 _LONGEST: Final = 2.0
 """Longest step of one rating, natural units, while far from the maximum."""
 

@@ -158,6 +158,22 @@ def test_a_missing_line_is_refused(drop: int) -> None:
     assert caught.value.line == (last - 1 if drop == last else drop)
 
 
+def test_a_record_ends_with_its_number_of_games() -> None:
+    lines = [dict(line.values) for line in unchain(TEXT)]
+    with pytest.raises(RecordError, match="follows the number of games"):
+        read_record(chain([*lines, lines[-1]]))
+    with pytest.raises(RecordError, match="ends with its number of games"):
+        read_record(chain(lines[:1]))
+
+
+def test_members_stand_in_one_order() -> None:
+    lines = [dict(line.values) for line in unchain(TEXT)]
+    lines[GAME - 1] = dict(reversed(lines[GAME - 1].items()))
+    with pytest.raises(RecordError, match="the order is game, board, seed") as caught:
+        read_record(chain(lines))
+    assert caught.value.line == GAME
+
+
 ROUND = line_of("round")
 CLOSING = line_of("totals")
 GAME = line_of("board")

@@ -1,6 +1,7 @@
 """Actions as text: read and written exactly (record format 1)."""
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -124,3 +125,19 @@ def test_real_rounds_are_read_back(preset: str) -> None:
     shown = [played[-1][0].kind for text in texts if (played := read_actions(text))]
     assert declared > 0
     assert Kind.SHOW in shown
+
+
+def test_the_example_of_the_documentation_is_read_as_it_says() -> None:
+    example = "ptdKcsdKhsk9h[2c2d2h.7s8s9s]w"
+    assert f"`{example}`" in (Path(__file__).parents[3] / "docs" / "notation.md").read_text()
+    spread = Declaration((parse_set("2c2d2h"), parse_set("7s8s9s")))
+    assert read_actions(example) == [
+        (PASS, None),
+        (TAKE, None),
+        (DISCARD[parse_card("Kc")], None),
+        (STOCK, None),
+        (DISCARD[parse_card("Kh")], None),
+        (STOCK, None),
+        (KNOCK[parse_card("9h")], spread),
+        (SHOW, None),
+    ]

@@ -190,6 +190,13 @@ def test_without_an_anchor_the_largest_group_holds() -> None:
     assert [rating.prior for rating in fit(facts).ratings] == [False, False, False, True]
 
 
+def test_very_unequal_entries_are_rated() -> None:
+    facts = from_wins([[0, 3000, 3000], [1, 0, 3000], [0, 1, 0]])
+    first, second, third = fit(facts).ratings
+    assert first.elo - second.elo == pytest.approx(400 * math.log10(3000), abs=30)
+    assert first.elo > second.elo + 1000 > third.elo + 2000
+
+
 def test_no_games_have_no_ratings() -> None:
     assert fit([], anchor="a").ratings == ()
 
