@@ -445,6 +445,9 @@ async def ended_streams(count: int) -> int:
                 await one.open()
                 await one.send(ask())
                 await one.receive()
+    async with asyncio.timeout(30):
+        while len(asyncio.all_tasks()) > 1:
+            await asyncio.sleep(0.01)
     return len(asyncio.all_tasks())
 
 
