@@ -4,8 +4,8 @@ import os
 from http import HTTPStatus
 from typing import Final
 
-from flask import Flask, Response, jsonify, render_template, request
-from werkzeug.exceptions import HTTPException
+from flask import Flask, Response, current_app, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from arena.store.database import Store
 from arena.store.queries import HiddenError
@@ -42,6 +42,7 @@ def create_app(store: Store, *, trusted_hosts: list[str] | None = None) -> Flask
     for part in (home, leagues, bots, matches, api):
         app.register_blueprint(part.blueprint)
     app.register_error_handler(HTTPException, _answer_error)
+    app.register_error_handler(SecurityError, _answer_foreign)
     app.register_error_handler(HiddenError, _answer_hidden)
     app.register_error_handler(Exception, _answer_crash)
     return app
@@ -54,13 +55,16 @@ def _answer_error(error: HTTPException) -> tuple[Response | str, int]:
     return _problem(status, detail)
 
 
+def _answer_foreign(_error: SecurityError) -> Response:
+    """Refuse a request for a host that is not ours; there are no addresses to build a page with."""
+    return Response("This host name is not served here.\n", 400, mimetype="text/plain")
+
+
 def _answer_hidden(error: HiddenError) -> tuple[Response | str, int]:
     return _problem(403, f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
 
 def _answer_crash(error: Exception) -> tuple[Response | str, int]:
-    from flask import current_app
-
     current_app.logger.exception("a page failed: %s", request.path, exc_info=error)
     return _problem(500, _HELP[500])
 
