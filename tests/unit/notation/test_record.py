@@ -111,6 +111,14 @@ def test_r10_2_margins_are_those_of_finished_rounds() -> None:
     assert lost.margins(0) == GAMES[1].margins(0)[:1]
 
 
+def test_games_stand_in_the_order_of_the_schedule_and_may_be_missing() -> None:
+    first, second = GAMES
+    verify_record(write_record(HEADER, [replace(first, index=3), replace(second, index=5)]))
+    with pytest.raises(RecordError, match="is 3; it should be 4 or more") as caught:
+        verify_record(write_record(HEADER, [replace(first, index=3), replace(second, index=3)]))
+    assert caught.value.field == "game"
+
+
 def test_every_line_is_json_in_ascii() -> None:
     assert TEXT.isascii()
     for line in TEXT.splitlines():
@@ -187,7 +195,7 @@ GAME = line_of("board")
         (1, "players", [["a", 1], ["b", "1"]]),
         (1, "time_control", {"bank_us": 1.5}),
         (1, "boards", "shared"),
-        (GAME, "game", 1),
+        (GAME, "game", -1),
         (GAME, "seed", "00"),
         (GAME, "seed", "G" * 64),
         (GAME, "voids", [["9", "lost"]]),
