@@ -1,6 +1,7 @@
 """What all tests share: profiles, skip policy, a Redis server, a PostgreSQL server."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,26 +82,55 @@ def postgres_url() -> Iterator[str]:
     server.close()
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database: SQLite, then PostgreSQL."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'arena.sqlite3'}"
-        return
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite file with the newest schema, to be copied."""
+    path = tmp_path_factory.mktemp("template") / "arena.sqlite3"
+    _make_schema(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_database(postgres_url: str) -> Iterator[str]:
+    """The address of a PostgreSQL database of this session with the newest schema."""
     from tests.postgres import new_database
 
-    server: str = request.getfixturevalue("postgres_url")
-    with new_database(server, f"test_{os.urandom(6).hex()}") as url:
+    with new_database(postgres_url, f"test_{os.urandom(6).hex()}") as url:
+        _make_schema(url)
         yield url
+
+
+def _make_schema(url: str) -> None:
+    from arena.store.database import Store
+    from arena.store.schema import upgrade
+
+    opened = Store(url, pooled=False)
+    upgrade(opened)
+    with opened.engine.connect() as connection:
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database with the newest schema and no rows: SQLite, then PostgreSQL."""
+    if request.param == "sqlite":
+        path = tmp_path / "arena.sqlite3"
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
+        yield f"sqlite:///{path}"
+        return
+    from tests.postgres import empty_tables
+
+    url: str = request.getfixturevalue("postgres_database")
+    yield url
+    empty_tables(url)
 
 
 @pytest.fixture
 def store(database_url: str) -> Iterator["Store"]:
-    """A store with the newest schema."""
+    """A store with the newest schema and no rows."""
     from arena.store.database import Store
-    from arena.store.schema import upgrade
 
     opened = Store(database_url)
-    upgrade(opened)
     yield opened
     opened.close()

@@ -16,6 +16,7 @@ from typing import Any, Final
 import psycopg
 
 from arena.embedded.ports import free_port
+from arena.store.models import Base
 
 _START_SECONDS: Final = 30.0
 
@@ -110,3 +111,14 @@ def new_database(server_url: str, name: str) -> Iterator[str]:
             yield server_url.rpartition("/")[0] + f"/{name}"
         finally:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def empty_tables(url: str) -> None:
+    """Remove all rows of an arena's database; connections that still hold locks are cut."""
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    tables = ", ".join(f'"{table.name}"' for table in Base.metadata.sorted_tables)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            f"{others} WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        connection.execute(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")

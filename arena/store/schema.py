@@ -20,7 +20,7 @@ def upgrade(store: Store) -> None:
     Raises:
         StoreError: it was made by a newer release, or cannot be reached.
     """
-    config = _config()
+    config = alembic_config()
     if _version(store) == _newest(config):
         return
     with store.engine.execution_options(writing=True).begin() as connection:
@@ -34,7 +34,7 @@ def check(store: Store) -> None:
     Raises:
         StoreError: it has another one, or cannot be reached; the text says what to do.
     """
-    found, newest = _version(store), _newest(_config())
+    found, newest = _version(store), _newest(alembic_config())
     if found != newest:
         raise StoreError(
             f"the database has schema {found or 'none'}, this release needs {newest}: "
@@ -42,7 +42,8 @@ def check(store: Store) -> None:
         )
 
 
-def _config() -> Config:
+def alembic_config() -> Config:
+    """Return Alembic's configuration for the packaged migrations."""
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     return config
@@ -59,7 +60,9 @@ def _version(store: Store) -> str | None:
             found = MigrationContext.configure(connection).get_current_revision()
     except OperationalError as error:
         raise StoreError(f"the database cannot be reached: {error.orig}") from error
-    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    known = {
+        script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()
+    }
     if found is not None and found not in known:
         raise StoreError(
             f"the database has schema {found}, made by a newer release of Gin Arena: "
