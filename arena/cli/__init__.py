@@ -7,6 +7,7 @@ imported inside handlers. Modules whose name begins with an underscore are not g
 
 import argparse
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -63,6 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = build_parser().parse_args(argv)
     try:
         status: int = arguments.handler(arguments)
+        sys.stdout.flush()
     except ModuleNotFoundError as error:
         return _complain(_missing(error))
     except (CommandError, GinArenaError, SettingsError, StartError) as error:
@@ -70,8 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
-        return OK
+        return _hang_up()
     return status
 
 
@@ -104,3 +105,9 @@ def _missing(error: ModuleNotFoundError) -> str:
 def _complain(line: str) -> int:
     print(f"gin-arena: {line}", file=sys.stderr)
     return USAGE
+
+
+def _hang_up() -> int:
+    """End quietly where nobody reads on, as in a pipe into `head`."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return OK

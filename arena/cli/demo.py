@@ -3,6 +3,7 @@
 import argparse
 import signal
 import time
+from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 GAMES: Final = 20
 BOTS: Final = ("random", "simple", "greedy", "patient")
 _POLL_SECONDS: Final = 0.2
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+"""By name: not every platform that imports this module has all of them."""
 
 
 def register(commands: SubParsers) -> None:
@@ -53,8 +55,7 @@ def _demo(arguments: argparse.Namespace) -> int:
     require_extra()
     if len(arguments.bots) < 2 or arguments.games < 2 or arguments.games % 2:
         raise CommandError("a league needs two bots or more, and --games an even number from 2")
-    for number in _SIGNALS:
-        signal.signal(number, _interrupt_once)
+    _on_signals(_interrupt_once)
     options = {
         "GIN_ARENA_DATA": arguments.data,
         "GIN_ARENA_HOST": arguments.host,
@@ -63,10 +64,14 @@ def _demo(arguments: argparse.Namespace) -> int:
     return _run(load_settings(options=options), arguments)
 
 
+def _on_signals(action: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
+    for name in _SIGNALS:
+        signal.signal(signal.Signals[name], action)
+
+
 def _interrupt_once(_number: int, _frame: FrameType | None) -> None:
     """End the run; what stops the processes is not to be disturbed by further signals."""
-    for number in _SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
+    _on_signals(signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

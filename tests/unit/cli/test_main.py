@@ -93,3 +93,28 @@ def test_an_interrupt_is_no_traceback(
 ) -> None:
     assert fail_with(monkeypatch, KeyboardInterrupt()) == cli.INTERRUPTED
     assert capsys.readouterr().err == ""
+
+
+def test_a_closed_pipe_ends_a_command_quietly() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena.cli", "bot", "list"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_the_command_line_is_imported_where_only_posix_names_are_missing() -> None:
+    code = (
+        "import signal, sys\n"
+        "for name in ('SIGHUP', 'SIGQUIT', 'SIGKILL'): delattr(signal, name)\n"
+        "sys.modules.update(fcntl=None, pwd=None, resource=None, termios=None)\n"
+        "from arena.cli import main\n"
+        "main(['--help'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
