@@ -239,6 +239,7 @@ def _decode_observation(message: pb.Decision, rules: Rules) -> Observation:
     phase = _PHASE.get(message.phase)
     if phase is None:
         raise InvalidNotationError(f"phase {message.phase} is none of this version's")
+    spread, deadwood, layoffs_allowed = _decode_showdown(message)
     return Observation(
         rules=rules,
         seat=message.seat,
@@ -256,7 +257,9 @@ def _decode_observation(message: pb.Decision, rules: Rules) -> Observation:
         turn_number=message.turn_number,
         legal=_decode_legal(message),
         events=read_events(message.events),
-        **_decode_showdown(message),
+        spread=spread,
+        knocker_deadwood=deadwood,
+        layoffs_allowed=layoffs_allowed,
     )
 
 
@@ -266,15 +269,12 @@ def _decode_legal(message: pb.Decision) -> tuple[Action, ...]:
     return tuple(legal)
 
 
-def _decode_showdown(message: pb.Decision) -> dict[str, Any]:
+def _decode_showdown(message: pb.Decision) -> tuple[tuple[CardSet, ...], CardSet, bool]:
     if message.phase != pb.PHASE_SHOWDOWN:
-        return {}
+        return (), 0, True
     shown = message.showdown
-    return {
-        "spread": tuple([read_set(meld) for meld in shown.melds]),
-        "knocker_deadwood": read_set(shown.deadwood),
-        "layoffs_allowed": shown.layoffs_allowed,
-    }
+    spread = tuple([read_set(meld) for meld in shown.melds])
+    return spread, read_set(shown.deadwood), shown.layoffs_allowed
 
 
 def encode_answers(answers: Sequence[Answer]) -> list[pb.PlayResponse]:
