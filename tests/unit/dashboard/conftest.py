@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -23,6 +24,13 @@ HOSTILE = (
     "javascript:alert(1)",
     "{{ 7 * 7 }}</script><script>alert(1)</script>",
 )
+
+
+def json_of(client: FlaskClient, address: str) -> Any:
+    """Return what the API answers, which must be JSON."""
+    answer = client.get(address)
+    assert answer.is_json, f"{address}: {answer.mimetype}"
+    return answer.get_json()
 
 
 @dataclass(frozen=True)

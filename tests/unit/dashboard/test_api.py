@@ -1,22 +1,23 @@
 """The JSON API tells what the pages tell."""
 
 import json
+from typing import Any
 
 from flask.testing import FlaskClient
 
 from arena.notation.verify import verify_record
-from tests.unit.dashboard.conftest import BOTS, Arena
+from tests.unit.dashboard.conftest import BOTS, Arena, json_of
 
 
 def test_leagues_are_listed_newest_first(client: FlaskClient, arena: Arena) -> None:
-    leagues = client.get("/api/v1/leagues").json["leagues"]
+    leagues = json_of(client, "/api/v1/leagues")["leagues"]
     assert [league["id"] for league in leagues] == [
         arena.open, arena.running, arena.hostile, arena.finished,
     ]  # fmt: skip
 
 
 def test_league_has_its_full_rules(client: FlaskClient, arena: Arena) -> None:
-    league = client.get(f"/api/v1/leagues/{arena.open}").json
+    league = json_of(client, f"/api/v1/leagues/{arena.open}")
     assert league["rules"]["knock_limit"] == "upcard"
     assert league["summary"]["preset"] == "oklahoma"
 
@@ -25,13 +26,13 @@ def test_standings_are_strict_json(client: FlaskClient, arena: Arena) -> None:
     for league in (arena.finished, arena.running, arena.open):
         text = client.get(f"/api/v1/leagues/{league}/standings").get_data(as_text=True)
         json.loads(text, parse_constant=lambda name: (_ for _ in ()).throw(ValueError(name)))
-    rows = client.get(f"/api/v1/leagues/{arena.finished}/standings").json["rows"]
+    rows = json_of(client, f"/api/v1/leagues/{arena.finished}/standings")["rows"]
     assert sorted(row["bot"]["name"] for row in rows) == sorted(BOTS)
     assert all(row["elo_low"] <= row["elo"] <= row["elo_high"] for row in rows)
 
 
 def test_cross_table_is_symmetric(client: FlaskClient, arena: Arena) -> None:
-    cells = client.get(f"/api/v1/leagues/{arena.finished}/cross-table").json["cells"]
+    cells = json_of(client, f"/api/v1/leagues/{arena.finished}/cross-table")["cells"]
     by_pair = {(cell["entry_id"], cell["opponent_id"]): cell for cell in cells}
     assert len(by_pair) == 12
     for (entry, opponent), cell in by_pair.items():
@@ -41,10 +42,11 @@ def test_cross_table_is_symmetric(client: FlaskClient, arena: Arena) -> None:
 def test_progress_says_how_far_and_is_not_kept(client: FlaskClient, arena: Arena) -> None:
     answer = client.get(f"/api/v1/leagues/{arena.running}/progress")
     assert answer.headers["Cache-Control"] == "no-store"
-    assert (answer.json["ended"], answer.json["total"]) == (2, 6)
-    assert answer.json["state"] == "running"
-    assert answer.json["words"]
-    assert answer.json["by_state"]["running"] == 1
+    progress: Any = answer.get_json()
+    assert (progress["ended"], progress["total"]) == (2, 6)
+    assert progress["state"] == "running"
+    assert progress["words"]
+    assert progress["by_state"]["running"] == 1
 
 
 def test_record_is_whole_and_verifies(client: FlaskClient, arena: Arena) -> None:
@@ -57,7 +59,7 @@ def test_record_is_whole_and_verifies(client: FlaskClient, arena: Arena) -> None
 
 def test_match_shows_forfeit_with_evidence(client: FlaskClient, arena: Arena) -> None:
     match = arena.one(arena.hostile, "done")
-    games = client.get(f"/api/v1/matches/{match.id}").json["games"]
+    games = json_of(client, f"/api/v1/matches/{match.id}")["games"]
     assert games[0]["cause"] == "TIMEOUT"
     assert games[0]["evidence"]["answered"] == "nothing for 15 s"
     assert games[1]["evidence"] is None
@@ -65,16 +67,16 @@ def test_match_shows_forfeit_with_evidence(client: FlaskClient, arena: Arena) ->
 
 def test_bot_and_its_matches(client: FlaskClient, arena: Arena) -> None:
     bot = arena.matches(arena.finished)[0].players[0].bot_id
-    assert client.get(f"/api/v1/bots/{bot}").json["summary"]["id"] == bot
-    matches = client.get(f"/api/v1/bots/{bot}/matches").json["matches"]
+    assert json_of(client, f"/api/v1/bots/{bot}")["summary"]["id"] == bot
+    matches = json_of(client, f"/api/v1/bots/{bot}/matches")["matches"]
     assert len(matches) == 6
-    assert client.get("/api/v1/bots").json["bots"]
+    assert json_of(client, "/api/v1/bots")["bots"]
 
 
 def test_index_is_a_page_or_json(client: FlaskClient) -> None:
     page = client.get("/api/v1", headers={"Accept": "text/html"})
     assert "GET /api/v1/leagues" in page.get_data(as_text=True)
-    listed = client.get("/api/v1").json["resources"]
+    listed = json_of(client, "/api/v1")["resources"]
     rules = {str(rule) for rule in client.application.url_map.iter_rules()}
     for resource in listed:
         known = resource["path"].replace("{league}", "<league_id>").replace("{bot}", "<bot_id>")

@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from arena.store.models import Checkpoint, Game, League
-from tests.unit.dashboard.conftest import Arena
+from tests.unit.dashboard.conftest import Arena, json_of
 from tests.unit.dashboard.markup import Page
 
 
@@ -77,5 +77,5 @@ def test_the_same_is_shown_when_the_match_has_ended(client: FlaskClient, arena: 
 
 
 def test_seed_of_a_finished_league_is_public(client: FlaskClient, arena: Arena) -> None:
-    assert client.get(f"/api/v1/leagues/{arena.finished}").json["organiser_seed"] == "00" * 32
-    assert client.get(f"/api/v1/leagues/{arena.running}").json["organiser_seed"] is None
+    assert json_of(client, f"/api/v1/leagues/{arena.finished}")["organiser_seed"] == "00" * 32
+    assert json_of(client, f"/api/v1/leagues/{arena.running}")["organiser_seed"] is None

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from arena.store.database import Store
 from dashboard.app import create_app
 from tests.leagues import make_league
+from tests.unit.dashboard.conftest import json_of
 
 
 @pytest.fixture
@@ -34,8 +35,8 @@ def test_pages_of_matches_show_each_match_once(crowd: tuple[FlaskClient, str]) -
 
 def test_api_lists_go_on_with_next(crowd: tuple[FlaskClient, str]) -> None:
     client, league = crowd
-    first = client.get(f"/api/v1/leagues/{league}/matches").json
-    second = client.get(f"/api/v1/leagues/{league}/matches?after={first['next']}").json
+    first = json_of(client, f"/api/v1/leagues/{league}/matches")
+    second = json_of(client, f"/api/v1/leagues/{league}/matches?after={first['next']}")
     numbers = [row["number"] for row in first["matches"] + second["matches"]]
     assert numbers == list(range(77, -1, -1))
     assert second["next"] is None
@@ -58,5 +59,5 @@ def test_a_key_of_nothing_ends_the_list_and_leads_back(crowd: tuple[FlaskClient,
 @pytest.mark.parametrize("after", ["99999", "10000000000", "-1", "x"])
 def test_games_after_the_last_are_refused(crowd: tuple[FlaskClient, str], after: str) -> None:
     client, league = crowd
-    match = client.get(f"/api/v1/leagues/{league}/matches").json["matches"][0]["id"]
+    match = json_of(client, f"/api/v1/leagues/{league}/matches")["matches"][0]["id"]
     assert client.get(f"/matches/{match}?after={after}").status_code == 404

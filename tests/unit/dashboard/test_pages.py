@@ -25,7 +25,7 @@ def page_of(client: FlaskClient, address: str, status: int = 200) -> Page:
     return Page(answer.get_data(as_text=True))
 
 
-def all_pages(client: FlaskClient, most: int = 150) -> dict[str, Page]:
+def all_pages(client: FlaskClient, most: int = 80) -> dict[str, Page]:
     """Follow links from the first page and return every page found, by address."""
     found: dict[str, Page] = {}
     waiting = deque(["/"])
@@ -203,8 +203,7 @@ def test_unknown_resource_is_a_problem_document(client: FlaskClient) -> None:
     answer = client.get("/api/v1/leagues/aaaaaaaaaaaaaaaa")
     assert answer.status_code == 404
     assert answer.mimetype == "application/problem+json"
-    assert answer.json["title"] == "Not Found"
-    assert answer.json["status"] == 404
+    assert {"title": "Not Found", "status": 404}.items() <= (answer.get_json() or {}).items()
 
 
 @pytest.mark.parametrize("address", ["/", "/leagues", "/api/v1/leagues"])
