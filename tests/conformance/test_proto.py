@@ -18,6 +18,15 @@ from arena.engine.actions import Kind
 from arena.engine.rules import Rules
 from arena.engine.view import Observation, Phase
 from arena.referee.player import BotInfo
+from arena.rpc.limits import (
+    MAX_ANSWERS,
+    MAX_DECISIONS,
+    MAX_MESSAGE,
+    MAX_NAME,
+    MAX_RECEIVED,
+    MAX_TEXT,
+    TimeLimits,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 PROTO = ROOT / "proto"
@@ -170,3 +179,28 @@ def test_importing_the_contract_imports_nothing_of_ours() -> None:
     loaded = {name.partition(".")[0] for name in result.stdout.split()}
     assert "ginarena" in loaded
     assert not loaded & {"arena", "worker", "dashboard"}
+
+
+def test_the_page_states_the_limits_as_they_are() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text()
+    seconds = TimeLimits()
+    stated = {
+        "decisions in a message": MAX_DECISIONS,
+        "bytes of a message of decisions": MAX_MESSAGE,
+        "bytes of a message of answers": MAX_RECEIVED,
+        "answers in a message": MAX_ANSWERS,
+        "characters of a name or version": MAX_NAME,
+        "characters kept of a bot's texts": MAX_TEXT,
+        "seconds to connect and answer `GetBotInfo`": int(seconds.connect),
+        "seconds to take a message": int(seconds.write),
+        "seconds to reopen a broken stream": int(seconds.reopen),
+    }
+    missing = [row for row in (f"| {k} | {v:,} |" for k, v in stated.items()) if row not in page]
+    assert missing == []
+
+
+def test_the_page_names_every_kind_and_flag() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text()
+    flags = [name for name in pb.Decision.DESCRIPTOR.fields_by_name if name.startswith("can_")]
+    kinds = [name for name in pb.ActionKind.keys() if not name.endswith("_UNSPECIFIED")]  # noqa: SIM118
+    assert [name for name in flags + kinds if f"`{name}`" not in page] == []
