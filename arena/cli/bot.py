@@ -2,7 +2,7 @@
 
 import argparse
 
-from arena.cli import OK, SubParsers
+from arena.cli import OK, CommandError, SubParsers
 
 
 def register(commands: SubParsers) -> None:
@@ -25,7 +25,10 @@ def serve_bot(arguments: argparse.Namespace) -> int:
     """Serve the bot until SIGTERM or Ctrl-C."""
     from arena.sdk import load_bot, serve
 
-    serve(load_bot(arguments.spec), host=arguments.host, port=arguments.port)
+    try:
+        serve(load_bot(arguments.spec), host=arguments.host, port=arguments.port)
+    except OSError as error:
+        raise CommandError(f"{error}; choose another with --host or --port") from error
     return OK
 
 

@@ -3,10 +3,10 @@
 from typing import Final
 
 from arena.engine.actions import DISCARD, KNOCK, Action
-from arena.engine.cards import DECK, RANK, Card, CardSet, card_set
-from arena.engine.melds import MELDS, best_discards, least_after_discard, least_deadwood
+from arena.engine.cards import DECK, PIPS, RANK, Card, CardSet, card_set
+from arena.engine.melds import MELDS, least_after_discard, least_deadwood
 from arena.engine.view import Observation
-from arena.sdk.bots.turns import TurnBot, highest, joins_meld
+from arena.sdk.bots.turns import TurnBot, highest
 from arena.sdk.helpers import forbidden_discards
 
 _PAIRS: Final[tuple[tuple[CardSet, ...], ...]] = tuple(
@@ -40,57 +40,63 @@ class CarefulBot(TurnBot):
     def wants(self, observation: Observation, upcard: Card) -> bool:
         """Return whether the upcard completes a meld, allows a knock, or saves enough points."""
         hand, taken = observation.hand, 1 << upcard
-        if joins_meld(hand, upcard):
+        before = least_deadwood(hand)
+        if least_deadwood(hand | taken) < before + PIPS[upcard]:
             return True
         barred = 0 if observation.rules.return_taken_card else taken
         after = least_after_discard(hand | taken, barred)
         if after <= observation.knock_limit and self.knocks(observation, after):
             return True
-        return least_deadwood(hand) - after >= _GAIN
+        return before - after >= _GAIN
 
     def end_turn(self, observation: Observation) -> Action:
         """Knock if the bot's policy says so, else throw the card that is worth least."""
-        least, cards = best_discards(observation.hand, forbidden_discards(observation))
+        left = _deadwood_by_discard(observation)
+        least = min(left)[0]
         if least <= observation.knock_limit and self.knocks(observation, least):
-            return KNOCK[highest(cards)]
-        return DISCARD[cheapest_discard(observation, least)]
+            return KNOCK[highest(card_set([card for deadwood, card in left if deadwood == least]))]
+        return DISCARD[_cheapest(observation, left, least)]
 
 
-def cheapest_discard(observation: Observation, least: int) -> Card:
-    """Return the card to throw: by the deadwood it leaves, its worth here and to the opponent.
-
-    Args:
-        observation: eleven cards in hand.
-        least: the least deadwood that a discard can leave, points.
-    """
-    hand, known = observation.hand, observation.known
-    hidden = DECK & ~(hand | card_set(observation.discards))
-    prices: list[tuple[int, Card]] = []
+def _deadwood_by_discard(observation: Observation) -> list[tuple[int, Card]]:
+    """Return for each card that may be thrown the least deadwood that it leaves, in points."""
+    hand, left = observation.hand, []
     cards = hand & ~forbidden_discards(observation)
     while cards:
         bit = cards & -cards
         cards ^= bit
-        rest = hand ^ bit
-        cost = least_deadwood(rest) - least
-        if cost <= _SLACK:
-            card = bit.bit_length() - 1
-            price = _POINT * cost + _worth(card, rest, hidden & ~known)
+        left.append((least_deadwood(hand ^ bit), bit.bit_length() - 1))
+    return left
+
+
+def _cheapest(observation: Observation, left: list[tuple[int, Card]], least: int) -> Card:
+    """Return the card to throw: by the deadwood it leaves, its worth here and to the opponent."""
+    hand, known = observation.hand, observation.known
+    hidden = DECK & ~(hand | card_set(observation.discards))
+    prices: list[tuple[int, Card]] = []
+    for deadwood, card in left:
+        if deadwood - least <= _SLACK:
+            price = _POINT * (deadwood - least)
+            price += _side_price(card, hand ^ 1 << card, hidden, known)
             # Between equals the higher rank goes: a rank is a hundredth of a point.
-            prices.append((price + _danger(card, hidden, known) - RANK[card], card))
+            prices.append((price - RANK[card], card))
     return min(prices)[1]
 
 
-def _worth(card: Card, rest: CardSet, live: CardSet) -> int:
-    """Return what the card may still become, with the rest of the hand and the cards to come."""
-    return _KEEP * sum([1 for pair in _PAIRS[card] if pair & rest and pair & ~rest & live])
+def _side_price(card: Card, rest: CardSet, hidden: CardSet, known: CardSet) -> int:
+    """Return what the card may still become here, and may give to the opponent, besides its pips.
 
-
-def _danger(card: Card, hidden: CardSet, known: CardSet) -> int:
-    """Return what throwing the card may give to the opponent."""
-    return sum(
-        [
-            _HIDDEN + _KNOWN * (pair & known).bit_count()
-            for pair in _PAIRS[card]
-            if pair & hidden == pair
-        ]
-    )
+    Args:
+        card: the card to be thrown.
+        rest: the ten cards that stay.
+        hidden: all cards not seen, `known` included.
+        known: the cards that the opponent is known to hold.
+    """
+    price = 0
+    for pair in _PAIRS[card]:
+        missing = pair & hidden
+        if missing == pair:
+            price += _HIDDEN + _KNOWN * (pair & known).bit_count()
+        elif missing and pair & rest and not missing & known:
+            price += _KEEP
+    return price

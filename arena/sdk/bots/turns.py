@@ -3,7 +3,7 @@
 from typing import Final
 
 from arena.engine.actions import BIG_GIN, PASS, STOCK, TAKE, Action
-from arena.engine.cards import PIPS, RANK, Card, CardSet
+from arena.engine.cards import RANK, Card, CardSet
 from arena.engine.melds import least_deadwood
 from arena.engine.view import Observation, Phase
 from arena.sdk.bot import Bot
@@ -38,11 +38,6 @@ class TurnBot(Bot):
     def end_turn(self, observation: Observation) -> Action:
         """Return the discard or the knock, with eleven cards in hand."""
         raise NotImplementedError
-
-
-def joins_meld(hand: CardSet, card: Card) -> bool:
-    """Return whether the card would stand in a meld of the hand's best arrangement."""
-    return least_deadwood(hand | 1 << card) < least_deadwood(hand) + PIPS[card]
 
 
 def highest(cards: CardSet) -> Card:
