@@ -77,11 +77,11 @@ def play_game(plan: MatchPlan, game: GamePlan, *, strong: int = 0) -> FinishedGa
 
 
 def forfeit_game(plan: MatchPlan, game: GamePlan, player: int) -> FinishedGame:
-    """Return a game forfeited before its first round, with its evidence."""
+    """Return a game forfeited in its first round, with its evidence."""
     evidence = Evidence("round 1: draw", "nothing for 15 s", 15_000_000, 15_000_000)
     fault = Fault(game.index, player, Cause.TIMEOUT, evidence)
-    record = _record(game, (), forfeit=Forfeit(player, Cause.TIMEOUT.value))
-    return FinishedGame(derive_game(plan.rules, record), GameTimes(game.index, ()), (fault,))
+    record = _record(game, ("p",), forfeit=Forfeit(player, Cause.TIMEOUT.value))
+    return FinishedGame(derive_game(plan.rules, record), GameTimes(game.index, ((1,),)), (fault,))
 
 
 def _choose(table: Game, dice: random.Random, *, knocks: bool) -> Action:

@@ -344,10 +344,10 @@ def _mark_queued(session: Session, keys: Sequence[int], *, at_us: int) -> None:
 
 
 def queue_again(session: Session, *, before_us: int, at_us: int) -> tuple[int, ...]:
-    """Return the matches queued before a time and still not taken, marked as queued now."""
+    """Return the matches queued until a time and still not taken, marked as queued now."""
     keys = session.scalars(
         select(Match.id)
-        .where(Match.state == MatchState.QUEUED, Match.queued_us < before_us)
+        .where(Match.state == MatchState.QUEUED, Match.queued_us <= before_us)
         .order_by(Match.queued_us, Match.id)
     ).all()
     _mark_queued(session, keys, at_us=at_us)

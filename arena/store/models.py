@@ -253,6 +253,10 @@ class Game(Base):
     """Totals after bonuses by player."""
     rounds: Mapped[int]
     """Finished rounds."""
+    round_points: Mapped[list[int]] = mapped_column(JSON)
+    """Points won in finished rounds by player, without any bonus of the game."""
+    open_round: Mapped[bool]
+    """Whether a forfeit left a round open, which counts as lost by 35 points (R10.2)."""
     forfeiter: Mapped[int | None]
     """The player who forfeited the game, else None."""
     cause: Mapped[str] = mapped_column(String(32), default="")

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from arena.notation.files import read_record, write_record
 from arena.notation.pack import pack
-from arena.notation.record import Header
+from arena.notation.record import GameRecord, Header
 from arena.notation.record import Void as VoidRecord
 from arena.notation.times import read_times, write_times
 from arena.ratings.intervals import FORFEIT_MARGIN
@@ -165,6 +165,8 @@ def _add_game(session: Session, match_key: int, game: FinishedGame) -> None:
         points=list(record.points),
         totals=list(record.totals),
         rounds=sum(one.ending is not None for one in record.rounds),
+        round_points=_round_points(record),
+        open_round=record.has_open_round,
         forfeiter=record.forfeit.player if record.forfeit else None,
         cause=record.forfeit.cause if record.forfeit else "",
         faults=[_write_fault(fault) for fault in game.faults],
@@ -172,6 +174,15 @@ def _add_game(session: Session, match_key: int, game: FinishedGame) -> None:
     session.add(row)
     session.flush()
     _count_game(session, row, sign=1)
+
+
+def _round_points(record: GameRecord) -> list[int]:
+    """Sum the points of finished rounds by player."""
+    sums = [0] * len(record.seating)
+    for one in record.rounds:
+        if one.winner is not None:
+            sums[record.seating[one.winner]] += one.points
+    return sums
 
 
 def _count_game(session: Session, game: Game, *, sign: int) -> None:
@@ -284,8 +295,8 @@ def margin_of(game: Game, player: int, opponent: int) -> tuple[int, int]:
 
     The open round of a forfeited game counts as lost by 35 points.
     """
-    margin = game.points[player] - game.points[opponent]
-    if game.forfeiter not in (player, opponent):
+    margin = game.round_points[player] - game.round_points[opponent]
+    if not game.open_round or game.forfeiter not in (player, opponent):
         return game.rounds, margin
     return game.rounds + 1, margin + (
         -FORFEIT_MARGIN if game.forfeiter == player else FORFEIT_MARGIN
