@@ -6,7 +6,7 @@ choices of sets: each rank held three or four times is no set, a set of all its 
 four times, a set of three of them.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
@@ -66,7 +66,8 @@ class _Drop(NamedTuple):
     """The cards, as a 13-bit set, that reach it."""
 
 
-def _best_drop(cards: int, without: int = 0) -> _Drop:
+@lru_cache(maxsize=1 << 16)
+def _best_drop(cards: int, without: int) -> _Drop:
     changes = [
         (_LEAST[cards ^ 1 << r] - _LEAST[cards], 1 << r) for r in iter_cards(cards & ~without)
     ]
@@ -74,7 +75,7 @@ def _best_drop(cards: int, without: int = 0) -> _Drop:
     return _Drop(best, sum([card for change, card in changes if change == best]))
 
 
-_DROPS: Final[list[_Drop]] = [_best_drop(cards) for cards in range(8192)]
+_DROPS: Final[list[_Drop]] = [_best_drop.__wrapped__(cards, 0) for cards in range(8192)]
 _DROP: Final[list[int]] = [drop.change for drop in _DROPS]
 
 
@@ -116,6 +117,8 @@ def least_deadwood(hand: CardSet) -> int:
 
 def _drops(rest: Suits, forbidden: CardSet) -> list[_Drop]:
     """Return the best discard of each suit of a rest, none of them forbidden."""
+    if not forbidden:
+        return [_DROPS[cards] for cards in rest]
     drops = []
     for suit, cards in enumerate(rest):
         barred = forbidden >> 13 * suit & cards
@@ -154,14 +157,11 @@ def best_discards(hand: CardSet, forbidden: CardSet = 0) -> tuple[int, CardSet]:
         hand: the cards held, one more than are kept.
         forbidden: cards that may not be discarded (R3.2).
     """
-    best, cards = _NEVER, 0
+    best, cards = least_after_discard(hand, forbidden), 0
     for rest in _rests(*split(hand)):
-        melded = sum([_LEAST[suit] for suit in rest])
+        change = best - sum([_LEAST[suit] for suit in rest])
         for suit, drop in enumerate(_drops(rest, forbidden)):
-            deadwood = melded + drop.change
-            if deadwood < best:
-                best, cards = deadwood, 0
-            if deadwood == best:
+            if drop.change == change:
                 cards |= drop.cards << 13 * suit
     return best, cards
 
@@ -174,7 +174,7 @@ def knock_discards(hand: CardSet, limit: int, forbidden: CardSet = 0) -> CardSet
         limit: the knock limit, in points; 0 finds the discards that leave gin.
         forbidden: cards that may not be discarded (R3.2).
     """
-    if least_after_discard(hand, forbidden) > limit:
+    if least_after_discard(hand) > limit:
         return 0
     discards = 0
     for card in iter_cards(hand & ~forbidden):

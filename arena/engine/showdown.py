@@ -123,8 +123,8 @@ def check_big_gin(hand: CardSet, declaration: Declaration, rules: Rules) -> Show
 
 
 def melds_text(melds: Iterable[CardSet]) -> str:
-    """Return melds as text to compare by: cards by rank, then suit; melds sorted, joined."""
-    return "".join(sorted([set_text(meld) for meld in melds]))
+    """Return melds as text to compare by: cards by rank, then suit; melds sorted, then spaced."""
+    return " ".join(sorted([set_text(meld) for meld in melds]))
 
 
 def _in_order(melds: Iterable[CardSet]) -> tuple[CardSet, ...]:

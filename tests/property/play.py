@@ -26,14 +26,17 @@ def random_deal(rng: random.Random) -> Deal:
     return Deal.from_deck(tuple(rng.sample(range(52), 52)))
 
 
-def melded(rng: random.Random, free: CardSet, sizes: tuple[int, ...]) -> CardSet:
-    """Return random disjoint melds of the sizes, all of free cards."""
+Shape = tuple[int, int, int]
+
+
+def melded(rng: random.Random, free: CardSet, shapes: tuple[Shape, ...]) -> CardSet:
+    """Return random disjoint melds of one of the shapes (sizes of melds), all of free cards."""
     while True:
-        cards = 0
-        for size in sizes:
+        cards, shape = 0, rng.choice(shapes)
+        for size in shape:
             meld = rng.choice(_BY_SIZE[size])
             cards |= 0 if meld & (cards | ~free) else meld
-        if cards.bit_count() == sum(sizes):
+        if cards.bit_count() == sum(shape):
             return cards
 
 
@@ -51,7 +54,7 @@ def rich_deal(rng: random.Random) -> Deal:
     hands: list[list[Card]] = []
     free = DECK
     for _ in range(2):
-        cards = melded(rng, free, (3, 3, 3))
+        cards = melded(rng, free, ((3, 3, 3),))
         cards |= 1 << rng.choice(list(iter_cards(free & ~cards)))
         free &= ~cards
         hands.append(list(iter_cards(cards)))
@@ -62,14 +65,11 @@ def ripe_deal(rng: random.Random) -> Deal:
     """Each seat's first card of the stock makes eleven cards in melds."""
     hands, first, free = [], [], DECK
     for _ in range(2):
-        cards = list(iter_cards(melded(rng, free, rng.choice(((3, 4, 4), (3, 3, 5))))))
+        cards = list(iter_cards(melded(rng, free, ((3, 4, 4), (3, 3, 5)))))
         free &= ~card_set(cards)
         first.append(cards.pop(rng.randrange(11)))
         hands.append(cards)
     return _deal(rng, hands, first)
-
-
-DEALS = (random_deal, rich_deal, ripe_deal)
 
 
 def declaration_within(rng: random.Random, cards: CardSet, limit: int) -> Declaration:

@@ -108,9 +108,8 @@ def test_every_playout_ends_and_every_ending_occurs_r3_r4(name: str) -> None:
         assert table.legal_actions() == []
         assert price(rules, table.result) >= 0
         endings[table.result.ending] += 1
-    print(
-        f"{name}: {played} rounds:", ", ".join(f"{ending} {endings[ending]}" for ending in Ending)
-    )
+    counts = ", ".join(f"{ending} {endings[ending]}" for ending in Ending)
+    print(f"{name}: {played} rounds: {counts}")  # noqa: T201 - the counts are the evidence
     assert set(endings) == allowed
     for ending in allowed:
         assert endings[ending] >= 500, f"only {endings[ending]} rounds ended by {ending}"
@@ -154,14 +153,14 @@ def with_hidden_permuted(rng: random.Random, table: Round, seat: int) -> Round:
 @by_rules
 def test_an_observation_does_not_depend_on_hidden_cards(rules: Rules) -> None:
     seen = 0
-    for rng, table in tables(rules, seed=4, rounds=80):
+    for rng, table in tables(rules, seed=4, rounds=48):
         if table.phase == Phase.OVER:
             continue
         for seat in (0, 1):
             twin = with_hidden_permuted(rng, table, seat)
             seen += state(twin) != state(table)
             assert twin.observe(seat) == table.observe(seat)
-    assert seen > 1_000
+    assert seen > 500
 
 
 def plain(value: object) -> bool:

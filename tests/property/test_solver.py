@@ -154,7 +154,7 @@ def test_bad_declarations_of_2000_hands_are_refused_by_cause_r4_1_r4_2() -> None
             judge = partial(check_declaration, cards, declaration, shown, layoffs_allowed=allowed)
             assert cause(judge) == expected, (hand, declaration)
             refused[expected] += 1
-    print({str(cause): count for cause, count in refused.items() if count})  # noqa: T201
+    print({str(cause): count for cause, count in refused.items() if count})  # noqa: T201 - the counts are the evidence
     for expected in (
         Illegal.NOT_A_MELD,
         Illegal.CARD_NOT_IN_HAND,
