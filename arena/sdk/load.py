@@ -67,9 +67,7 @@ def _import_file(path: Path) -> ModuleType:
         raise BotLoadError(f"{path}: Python cannot import it")
     module = importlib.util.module_from_spec(module_spec)
     sys.modules[name] = module
-    folder = os.fspath(path.resolve().parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+    _search(path.parent)
     token = LOADING.set(str(path))
     try:
         module_spec.loader.exec_module(module)
@@ -82,10 +80,18 @@ def _import_file(path: Path) -> ModuleType:
 
 
 def _import_module(name: str) -> ModuleType:
+    _search(Path())
     try:
         return importlib.import_module(name)
     except Exception as error:
         raise BotLoadError(f"module {name}: {_what_and_where(error)}") from error
+
+
+def _search(folder: Path) -> None:
+    """Let imports find what lies in the folder, as they do for a script that is run there."""
+    name = os.fspath(folder.resolve())
+    if name not in sys.path:
+        sys.path.insert(0, name)
 
 
 def _what_and_where(error: BaseException) -> str:

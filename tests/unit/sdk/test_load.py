@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,11 @@ class Mine(Bot):
     def act(self, observation: Observation) -> Action:
         return observation.legal[0]
 """
+
+
+@pytest.fixture(autouse=True)
+def _same_search_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", sys.path.copy())
 
 
 def write(folder: Path, text: str, name: str = "mine.py") -> str:
@@ -33,6 +39,14 @@ def test_a_file_with_one_bot_needs_no_class_name(tmp_path: Path) -> None:
 
 def test_a_class_of_a_module_is_found() -> None:
     assert load_bot("arena.sdk.bots.greedy:Greedy").info().name == "greedy"
+
+
+def test_a_module_of_the_working_folder_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, ONE_BOT, "module_of_the_folder.py")
+    monkeypatch.chdir(tmp_path)
+    assert load_bot("module_of_the_folder:Mine").info().name == "mine"
 
 
 def test_a_file_may_name_its_class(tmp_path: Path) -> None:
