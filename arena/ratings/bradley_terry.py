@@ -30,10 +30,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
-from scipy.stats import t as student
 from threadpoolctl import threadpool_limits
 
 from arena.ratings.elo import ANCHOR, SCALE
+from arena.ratings.student import t_quantile
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -310,4 +310,4 @@ def _boards(table: _Table) -> Ints:
 def _half_width(variance: float, boards: int) -> float:
     if boards < 2 or not math.isfinite(variance):
         return math.inf
-    return float(student.ppf((1 + LEVEL) / 2, boards - 1)) * math.sqrt(max(variance, 0.0))
+    return t_quantile(LEVEL, boards - 1) * math.sqrt(max(variance, 0.0))
