@@ -58,6 +58,8 @@ def test_all_cases_of_a_file_pass(path: Path) -> None:
 def test_there_are_the_cases_given_and_ours() -> None:
     assert [path.stem for path in FILES] == ["additional", "rules", "solver"]
     assert len(cases()) >= 1_076
+    names = [case["id"] for case in cases()]
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("option", OPTIONS)

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from arena.engine.actions import Action, Kind
 from arena.engine.cards import DECK as ALL_CARDS
-from arena.engine.cards import RANKS, cards_text, parse_cards, pips
+from arena.engine.cards import RANKS, cards_text, parse_card, parse_cards, pips
 from arena.engine.deal import Deal, board_seed, deck, draw_for_deal, master_seed
 from arena.engine.melds import MELDS, least_deadwood
 from arena.engine.round import Round
-from arena.engine.rules import Rules
+from arena.engine.rules import PRESETS, Rules
+from tests.golden.rounds.generate import facts
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 CLASSIC = Rules.preset("classic")
@@ -96,3 +98,16 @@ def test_hand_computed_deadwood_r1_5(hand: str, deadwood: int) -> None:
     )
     assert cards.bit_count() == 10
     assert least_deadwood(cards) == deadwood
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_rounds_replay_to_their_results(preset: str) -> None:
+    entries = [entry for entry in load("rounds/rounds.json") if entry["preset"] == preset]
+    assert entries
+    for entry in entries:
+        seed = bytes.fromhex(entry["seed"])
+        table = Round(Rules.preset(preset), Deal.of(seed, 1), dealer=seed[-1] & 1)
+        for text in entry["actions"]:
+            kind, _, card = text.partition(" ")
+            table.apply(Action(Kind[kind.upper()], parse_card(card) if card else -1))
+        assert facts(table) == entry["result"]

@@ -25,7 +25,8 @@ def order(seed: bytes, number: int) -> list[str]:
 
 
 def draw(seed: bytes, players: int) -> list[list[str]]:
-    cards, draws = order(seed, 0), []
+    cards = order(seed, 0)
+    draws: list[list[str]] = []
     while not draws or len({card[0] for card in draws[-1]}) < players:
         draws.append([cards.pop(0) for _ in range(players)])
     return draws
