@@ -1,6 +1,5 @@
 """The application: wired here, once."""
 
-import os
 from http import HTTPStatus
 from typing import Final
 
@@ -28,7 +27,7 @@ def create_app(store: Store, *, trusted_hosts: list[str] | None = None) -> Flask
         store: the database to read.
         trusted_hosts: host names that requests may name; None allows any.
     """
-    app = Flask("dashboard", root_path=os.path.dirname(__file__))
+    app = Flask("dashboard")
     app.config.update(
         MAX_CONTENT_LENGTH=_MOST_BODY,
         MAX_FORM_PARTS=50,

@@ -6,7 +6,7 @@ from math import ceil, floor, isfinite
 
 from markupsafe import Markup
 
-_WIDTH = 300
+_WIDTH = 250
 _PAD = 16
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
 
