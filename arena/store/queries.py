@@ -57,6 +57,7 @@ __all__ = [
     "bot",
     "bots",
     "cross_table",
+    "find_version",
     "league",
     "leagues",
     "match",
@@ -303,6 +304,19 @@ def bot(session: Session, bot_id: str) -> BotDetail | None:
         return None
     versions = _versions(session, found.id)
     return BotDetail(_bot_summary(found, versions), found.created_us, versions)
+
+
+def find_version(session: Session, name: str, version: str | None = None) -> str | None:
+    """Return the id of a bot's version, the newest where none is named; None without one."""
+    query = (
+        select(BotVersion.public_id)
+        .join(Bot, Bot.id == BotVersion.bot_id)
+        .where(Bot.name == name)
+        .order_by(BotVersion.id.desc())
+    )
+    if version is not None:
+        query = query.where(BotVersion.version == version)
+    return session.scalars(query.limit(1)).first()
 
 
 def _bot_summary(found: Bot, versions: tuple[VersionView, ...]) -> BotSummary:

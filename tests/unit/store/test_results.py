@@ -1,5 +1,7 @@
 """What a worker writes while it plays; one result a match, whatever happens."""
 
+from collections.abc import Callable
+
 import pytest
 from sqlalchemy import func, select
 
@@ -59,8 +61,8 @@ def test_a_retry_gets_the_finished_games_back_exactly(store: Store) -> None:
     plan = task.plan
     played = [play_game(plan, plan.games[2]), forfeit_game(plan, plan.games[0], 1)]
     with store.writing() as session:
-        for game in plan.games[:3]:
-            results.begin_game(session, lease, game, until_us=LONG)
+        for planned in plan.games[:3]:
+            results.begin_game(session, lease, planned, until_us=LONG)
     for game in played:
         with store.writing() as session:
             results.save_game(session, lease, task.header, game, until_us=LONG)
@@ -245,13 +247,13 @@ def test_every_write_is_fenced(store: Store, step: str) -> None:
     played = play_game(task.plan, game)
     void = VoidedGame(0, Void(game.board, "x"))
     with store.writing() as session:
-        write = {
+        steps: dict[str, Callable[[], None]] = {
             "begin": lambda: results.begin_game(session, stale, game, until_us=LONG),
             "save": lambda: results.save_game(session, stale, task.header, played, until_us=LONG),
             "void": lambda: results.void_game(session, stale, void, until_us=LONG),
-        }[step]
+        }
         with pytest.raises(LeaseLostError):
-            write()
+            steps[step]()
     assert (_rows(store, Game), _rows(store, Checkpoint)) == (0, 0)
 
 
