@@ -1,0 +1,39 @@
+"""Attempts at matches: what a worker makes of an outcome."""
+
+from arena.notation.replay import derive_game
+from arena.referee.outcome import MatchEnd, MatchOutcome
+from arena.store import results
+from arena.store.database import Store
+from tests.leagues import claim_next, forfeit_game, make_league, play_game
+from worker.play import with_lost_games
+
+
+def test_a_match_that_ends_early_again_counts_its_other_games_as_lost(store: Store) -> None:
+    """R10.2."""
+    make_league(store, ["simple", "greedy"], games=6)
+    lease = claim_next(store)
+    assert lease is not None
+    with store.reading() as session:
+        task = results.read_assignment(session, lease)
+    plan = task.plan
+    played = (play_game(plan, plan.games[0]), forfeit_game(plan, plan.games[2], 1))
+    outcome = MatchOutcome(
+        header=None,
+        end=MatchEnd.ENDED_EARLY,
+        games=played,
+        voided=(),
+        incidents=(0, 3),
+        ignored=(0, 0),
+        begun={},
+        player=1,
+        detail="3 incidents",
+    )
+    games = with_lost_games(task, outcome)
+    assert [game.record.index for game in games] == list(range(6))
+    assert (games[0], games[2]) == played
+    for index in (1, 3, 4, 5):
+        record = games[index].record
+        assert (record.winner, record.forfeit) == (0, played[1].record.forfeit)
+        assert derive_game(plan.rules, record) == record
+    with store.writing() as session:
+        results.finish_match(session, lease, task.header, games, at_us=9)
