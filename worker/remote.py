@@ -45,7 +45,10 @@ class RemotePlayer:
         except OSError as error:
             detail = f"{address.host} has no address: {error}"
             raise PlayerError(Cause.UNREACHABLE, detail) from None
-        self._player = GrpcPlayer(host, address.port, key=address.key, limits=self._limits)
+        try:
+            self._player = GrpcPlayer(host, address.port, key=address.key, limits=self._limits)
+        except ValueError as error:
+            raise PlayerError(Cause.UNREACHABLE, str(error)) from None
         return await self._player.connect()
 
     async def open(self) -> None:
