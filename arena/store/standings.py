@@ -111,7 +111,7 @@ def _fit(facts: Iterable[_Fact], anchor: int | None) -> Fit:
     games = (
         GameFact(
             entries=tuple(map(_key, fact.entries)),
-            scores=(fact.score(0), fact.score(1)),
+            places=tuple(1 if fact.score(player) else 2 for player in (0, 1)),
             cluster=(fact.match, fact.game.board),
         )
         for fact in facts

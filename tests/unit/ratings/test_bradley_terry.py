@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.ratings.bradley_terry import PROVISIONAL_BOARDS, Fit, GameFact, fit
 from arena.ratings.elo import SCALE, expected_score
-from tests.unit.ratings.leagues import from_wins, mirrored_league
+from tests.unit.ratings.leagues import PLACES, from_wins, mirrored_league
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "ratings"
 ELO = (0.0, 60.0, -120.0, 200.0, 15.0)
@@ -37,28 +37,26 @@ def test_published_strengths_are_reproduced() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_choix_finds_the_same_ratings(seed: int) -> None:
-    facts = [
-        fact for fact in mirrored_league(ELO, boards=15, seed=seed) if fact.scores[0] in (0, 1)
-    ]
+    facts = [fact for fact in mirrored_league(ELO, boards=15, seed=seed) if fact.places != (1, 1)]
     pairs = []
     for fact in facts:
         first, second = (int(entry[1:]) for entry in fact.entries)
-        pairs.append((first, second) if fact.scores[0] == 1 else (second, first))
+        pairs.append((first, second) if fact.places[0] == 1 else (second, first))
     theirs = choix.opt_pairwise(len(ELO), pairs, tol=1e-10)
     ours = [(rating.elo - 1500) / SCALE for rating in fit(facts).ratings]
     assert ours == pytest.approx(list(theirs - theirs.mean()), abs=1e-5)
 
 
 def test_two_entries_have_the_elo_of_their_score() -> None:
-    facts = [GameFact(("a", "b"), (float(i < 7), float(i >= 7)), (0, i)) for i in range(10)]
+    facts = [GameFact(("a", "b"), PLACES[float(i < 7)], (0, i)) for i in range(10)]
     value, low, high = fit(facts).difference("a", "b")
     assert value == pytest.approx(400 * math.log10(0.7 / 0.3))
     assert low < value < high
 
 
 def test_a_draw_is_half_a_win_for_each() -> None:
-    drawn = [GameFact(("a", "b"), (0.5, 0.5), (0, i)) for i in range(4)]
-    shared = [GameFact(("a", "b"), (float(i % 2), float(1 - i % 2)), (0, i)) for i in range(4)]
+    drawn = [GameFact(("a", "b"), (1, 1), (0, i)) for i in range(4)]
+    shared = [GameFact(("a", "b"), PLACES[float(i % 2)], (0, i)) for i in range(4)]
     assert elos(fit(drawn)) == pytest.approx(elos(fit(shared)))
 
 
@@ -81,7 +79,7 @@ def test_p2_equal_facts_in_any_order_give_equal_bits(anchor: str | None) -> None
         rng = random.Random(seed)
         shuffled = [
             fact if rng.random() < 0.5 else GameFact(
-                fact.entries[::-1], fact.scores[::-1], fact.cluster
+                fact.entries[::-1], fact.places[::-1], fact.cluster
             )
             for fact in rng.sample(facts, len(facts))
         ]  # fmt: skip
@@ -95,7 +93,7 @@ def test_p2_the_same_bits_in_a_second_run() -> None:
 
 def test_without_clusters_the_sandwich_is_near_the_inverse_curvature() -> None:
     facts = [
-        GameFact(fact.entries, fact.scores, (place,))
+        GameFact(fact.entries, fact.places, (place,))
         for place, fact in enumerate(mirrored_league(ELO, boards=400, seed=4))
     ]
     result = fit(facts)
@@ -110,7 +108,7 @@ def test_without_clusters_the_sandwich_is_near_the_inverse_curvature() -> None:
 
 def test_seating_sets_narrow_the_bars_where_luck_is_shared() -> None:
     facts = mirrored_league(ELO, boards=200, seed=5, luck=300)
-    singly = [GameFact(fact.entries, fact.scores, (i,)) for i, fact in enumerate(facts)]
+    singly = [GameFact(fact.entries, fact.places, (i,)) for i, fact in enumerate(facts)]
     clustered, naive = fit(facts), fit(singly)
     assert elos(clustered) == pytest.approx(elos(naive))
     for place in range(len(ELO)):
@@ -129,7 +127,7 @@ def test_the_covariance_agrees_with_a_bootstrap_over_boards() -> None:
     for _ in range(300):
         chosen = rng.choices(clusters, k=len(clusters))
         again = [
-            GameFact(fact.entries, fact.scores, (place,))
+            GameFact(fact.entries, fact.places, (place,))
             for place, games in enumerate(chosen)
             for fact in games
         ]
@@ -171,8 +169,8 @@ def test_who_won_everything_is_tied_by_the_prior_and_flagged() -> None:
 
 
 def test_the_prior_is_one_drawn_game_against_the_anchor() -> None:
-    won = [GameFact(("a", "b"), (0.0, 1.0), (0, i)) for i in range(9)]
-    drawn = GameFact(("a", "b"), (0.5, 0.5), (1, 0))
+    won = [GameFact(("a", "b"), (2, 1), (0, i)) for i in range(9)]
+    drawn = GameFact(("a", "b"), (1, 1), (1, 0))
     assert elos(fit(won, anchor="a")) == pytest.approx(elos(fit([*won, drawn], anchor="a")))
     assert elos(fit(won, anchor="a"))["b"] == pytest.approx(1500 + 400 * math.log10(9.5 / 0.5))
 
@@ -202,22 +200,26 @@ def test_no_games_have_no_ratings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entries", "scores"),
+    ("entries", "places"),
     [
-        (("a",), (1.0,)),
-        (("a", "a"), (1.0, 0.0)),
-        (("a", "b", "c"), (1.0, 0.0, 0.0)),
-        (("a", "b"), (1.0, 1.0)),
-        (("a", "b"), (0.7, 0.3)),
-        (("a", "b"), (2.0, -1.0)),
-        (("a", "b"), (1.0,)),
+        (("a",), (1,)),
+        (("a", "a"), (1, 2)),
+        (("a", "b", "c", "d"), (1, 2, 3, 4)),
+        (("a", "b", "a"), (1, 2, 3)),
+        (("a", "b"), (1, 3)),
+        (("a", "b"), (0, 1)),
+        (("a", "b"), (2, 2)),
+        (("a", "b"), (1,)),
+        (("a", "b", "c"), (1, 2)),
+        (("a", "b", "c"), (1, 1, 2)),
+        (("a", "b", "c"), (2, 3, 3)),
     ],
 )
 def test_facts_that_cannot_be_are_refused(
-    entries: tuple[str, ...], scores: tuple[float, ...]
+    entries: tuple[str, ...], places: tuple[int, ...]
 ) -> None:
-    with pytest.raises(ValueError, match=r"entries|scores"):
-        fit([GameFact(entries, scores, (0,))])
+    with pytest.raises(ValueError, match=r"entries|places"):
+        fit([GameFact(entries, places, (0,))])
 
 
 @settings(max_examples=60)
@@ -231,7 +233,7 @@ def test_any_games_have_finite_ratings_where_scores_are_met(
     games: list[tuple[int, int, int, int]],
 ) -> None:
     facts = [
-        GameFact((f"e{i}", f"e{j}"), (halves / 2, 1 - halves / 2), (board,))
+        GameFact((f"e{i}", f"e{j}"), PLACES[halves / 2], (board,))
         for i, j, halves, board in games
         if i != j
     ]

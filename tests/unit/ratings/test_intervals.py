@@ -17,6 +17,7 @@ from arena.ratings.intervals import (
     points_per_round,
 )
 from arena.ratings.student import t_quantile
+from tests.unit.ratings.leagues import PLACES
 
 SETS = [(0.0, 0.0), (0.0, 0.5), (0.0, 1.0), (1.0, 0.5), (1.0, 1.0)]
 """The five results of a seating set of two games: 0, 1/2, 1, 3/2, 2 points."""
@@ -70,7 +71,7 @@ def random_match(seed: int, *, boards: int = 40) -> list[GameOutcome]:
 @pytest.mark.parametrize("seed", range(5))
 def test_the_joint_fit_says_the_same_of_two(seed: int) -> None:
     outcomes = random_match(seed)
-    facts = [GameFact(("a", "b"), (o.score, 1 - o.score), (o.cluster,)) for o in outcomes]
+    facts = [GameFact(("a", "b"), PLACES[o.score], (o.cluster,)) for o in outcomes]
     result = fit(facts)
     ours = elo_difference(outcomes)
     value, low, high = result.difference("a", "b")

@@ -60,7 +60,7 @@ def test_standings_are_the_joint_fit_of_the_games(store: Store) -> None:
     facts = [
         GameFact(
             entries=tuple(player.name for player in detail.row.players),
-            scores=(_score(game.winner, 0), _score(game.winner, 1)),
+            places=tuple(1 if game.winner in (player, None) else 2 for player in (0, 1)),
             cluster=(detail.row.number, game.board),
         )
         for detail in details
@@ -77,10 +77,6 @@ def test_standings_are_the_joint_fit_of_the_games(store: Store) -> None:
         assert row.wins + row.draws / 2 == expected[row.bot.name].score
     assert [row.rank for row in rows] == [1, 2, 3, 4]
     assert [row.elo for row in rows] == sorted((row.elo for row in rows), reverse=True)
-
-
-def _score(winner: int | None, player: int) -> float:
-    return 0.5 if winner is None else float(winner == player)
 
 
 def test_the_anchor_has_1500_and_without_it_the_mean_has(store: Store) -> None:
