@@ -16,7 +16,7 @@ class Roles:
     """Sits out and advises the captain."""
 
     @classmethod
-    def drawn(cls, cards: tuple[Card, Card, Card]) -> "Roles":
+    def drawn(cls, cards: tuple[Card, ...]) -> "Roles":
         """Return the first roles by the cards drawn, by seat: highest rank in the box (R7.1)."""
         box, captain, adviser = sorted(range(3), key=lambda seat: -RANK[cards[seat]])
         return cls(box, captain, adviser)
@@ -32,9 +32,3 @@ class Roles:
         if winner == self.box:
             return Roles(self.box, self.adviser, self.captain)
         return Roles(self.captain, self.adviser, self.box)
-
-
-def places(points: tuple[int, ...], boxes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the place of each seat, from 1: by points, then by rounds won; ties share (R7.5)."""
-    marks = list(zip(points, boxes, strict=True))
-    return tuple([1 + sum([other > mark for other in marks]) for mark in marks])

@@ -1,5 +1,6 @@
 """Hollywood: one game scored in three columns (rules R6.2)."""
 
+from arena.engine.places import places
 from arena.engine.rules import Rules
 from arena.engine.score import GameResult, Score, largest
 
@@ -87,4 +88,5 @@ class HollywoodScore:
             shutout=first.shutout,
             race_winner=first.race_winner,
             total_winner=self.winner,
+            places=places(self.winner, self.points, self.boxes),
         )

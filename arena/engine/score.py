@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from arena.engine.places import places
 from arena.engine.rules import Rules
 
 
@@ -23,6 +24,8 @@ class GameResult:
     """First to the target."""
     total_winner: int | None
     """The larger total; None where equal."""
+    places: tuple[int, ...]
+    """1 is best; equal places are shared, all by a drawn game (R7.5)."""
 
 
 class Score:
@@ -118,6 +121,7 @@ class Score:
             shutout=self.shutout,
             race_winner=self.race_winner,
             total_winner=self.total_winner,
+            places=places(self.winner, self.points, self.boxes),
         )
 
 

@@ -26,6 +26,28 @@ class Phase(enum.IntEnum):
     """The round has its result."""
 
 
+@enum.unique
+class Role(enum.StrEnum):
+    """What a seat is in its round (R7)."""
+
+    PLAYER = "player"
+    """One of two."""
+    BOX = "box"
+    """Of three: deals, and plays against the captain."""
+    CAPTAIN = "captain"
+    """Of three: plays against the box, and may ask the adviser, who sits out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What the adviser would do in the captain's place (R7.3)."""
+
+    action: Action
+    """A legal action of the captain's."""
+    note: str = ""
+    """Words to the captain, at most 200 printable characters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One action as the observing seat saw it; a card drawn from the stock is never in it."""
@@ -40,13 +62,14 @@ class Observation:
 
     rules: Rules
     seat: int
-    """The seat asked, 0 or 1."""
+    """The seat asked, 0 or 1; of three players 0 is the box, 1 the captain, in every round."""
     dealer: int
     """The dealer's seat."""
     round_number: int
     """From 1, within the game."""
     points: tuple[int, ...]
-    """Points of the game so far by seat, before bonuses of the end."""
+    """Points of the game so far by seat, before bonuses of the end; of three players those of
+    box, captain and adviser."""
     phase: Phase
     hand: CardSet
     """The own cards: ten, or eleven in DISCARD."""
@@ -74,6 +97,8 @@ class Observation:
     """SHOWDOWN: the knocker's unmatched cards."""
     layoffs_allowed: bool = True
     """SHOWDOWN: whether the defender may lay off (not after gin, R4.2)."""
+    advice: Advice | None = None
+    """What the adviser told the captain, where there is advice (R7.3)."""
 
     @property
     def upcard(self) -> Card | None:
@@ -84,3 +109,10 @@ class Observation:
     def opponent(self) -> int:
         """The other active seat."""
         return 1 - self.seat
+
+    @property
+    def role(self) -> Role:
+        """What the seat is in this round; the adviser is asked with the captain's observation."""
+        if self.rules.players == 2:
+            return Role.PLAYER
+        return Role.CAPTAIN if self.seat else Role.BOX

@@ -21,7 +21,9 @@ class BotInfo:
     declares: bool = False
     """Whether it wants to be asked at the showdown; else the referee plays the optimum (R4.3)."""
     advises: bool = False
+    """Whether it gives advice where it sits out in a game of three (R7.3)."""
     wants_advice: bool = False
+    """Whether it wants advice where it is the captain in a game of three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,9 @@ class Decision:
     """Time left in the bank of this game, microseconds, increment included."""
     refusal: str = ""
     """Why the last answer to this very question was refused; empty at the first asking."""
+    advising: bool = False
+    """Whether the bot is asked as the adviser: the observation is the captain's, `bank_us` that of
+    its advice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,8 @@ class Answer:
     error: str = ""
     raw: str = ""
     """The answer as text for the evidence, cut at 200 characters."""
+    note: str = ""
+    """Words to the captain, of an adviser; nobody else's are read."""
 
 
 class Player(Protocol):

@@ -7,7 +7,7 @@ import pytest
 from arena.engine.actions import TAKE
 from arena.engine.cards import RANK
 from arena.engine.deal import Deal, StreamStock, deck, draw_for_deal
-from arena.engine.errors import Illegal, IllegalActionError, InvalidRulesError
+from arena.engine.errors import Illegal, IllegalActionError
 from arena.engine.game import Game, first_dealer, next_dealer
 from arena.engine.hollywood import HollywoodScore
 from arena.engine.result import price
@@ -93,11 +93,6 @@ def test_a_finished_game_refuses_actions() -> None:
         game.apply(TAKE)
     assert refused.value.cause == Illegal.ROUND_OVER
     assert game.result == before
-
-
-def test_a_game_seats_two() -> None:
-    with pytest.raises(InvalidRulesError, match="seats two"):
-        Game(Rules.preset("captain"), seed(1))
 
 
 def test_a_seed_has_32_bytes_r9_1() -> None:

@@ -2,9 +2,10 @@
 
 import pytest
 
-from arena.engine.captain import Roles, places
+from arena.engine.captain import Roles
 from arena.engine.cards import parse_cards
 from arena.engine.hollywood import HollywoodScore
+from arena.engine.places import places
 from arena.engine.rules import Rules
 from arena.engine.score import Score, largest
 
@@ -89,6 +90,7 @@ def test_captain_scores_three_seats_without_bonuses_r7_5() -> None:
     result = score.result()
     assert result.totals == result.points == (60, 0, 100)
     assert result.winner == 2
+    assert result.places == (2, 3, 1)
 
 
 @pytest.mark.parametrize(
@@ -97,12 +99,27 @@ def test_captain_scores_three_seats_without_bonuses_r7_5() -> None:
         ((100, 20, 60), (3, 1, 2), (1, 3, 2)),
         ((100, 60, 60), (3, 1, 2), (1, 3, 2)),
         ((100, 60, 60), (3, 2, 2), (1, 2, 2)),
+        ((100, 90), (3, 9), (1, 2)),
     ],
 )
 def test_places_by_points_then_rounds_won_r7_5(
     points: tuple[int, ...], boxes: tuple[int, ...], expected: tuple[int, ...]
 ) -> None:
-    assert places(points, boxes) == expected
+    assert places(0, points, boxes) == expected
+
+
+def test_a_drawn_game_has_the_first_place_only_r3_7() -> None:
+    assert places(None, (20, 0, 10), (2, 0, 1)) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [((90, 10, 20), (3, 2, 1)), ((90, 20, 20), (3, 1, 1)), ((90, 0), (2, 1))],
+)
+def test_who_forfeits_is_last_and_the_others_keep_their_order_r10_2(
+    points: tuple[int, ...], expected: tuple[int, ...]
+) -> None:
+    assert places(None, points, (0,) * len(points), forfeiter=0) == expected
 
 
 def test_the_highest_card_is_in_the_box_r7_1() -> None:
