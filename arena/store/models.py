@@ -77,6 +77,8 @@ class BotKind(enum.StrEnum):
     """The author's own service, at an address."""
     HOSTED = "hosted"
     """Started by the arena, immutable."""
+    IMPORTED = "imported"
+    """Played in another arena, whose league was imported; it has no address and never plays."""
 
 
 class Base(DeclarativeBase):
@@ -138,6 +140,8 @@ class League(Base):
     games: Mapped[int]
     """Games of a match."""
     time_control: Mapped[dict[str, Any]] = mapped_column(JSON)
+    licence: Mapped[str] = mapped_column(String(64), server_default="CC-BY-4.0")
+    """SPDX identifier of the licence of its data, for bundles."""
     organiser_seed: Mapped[bytes] = mapped_column(LargeBinary)
     commitment: Mapped[str] = mapped_column(String(64))
     """SHA-256 of the organiser's seed, hexadecimal; public from the start (R9.3)."""
@@ -174,6 +178,14 @@ class Entry(Base):
     """The entry's own part of the master seed; public from the first match (R9.3)."""
     refusals: Mapped[int] = mapped_column(default=0)
     """Matches that it refused at the start; the third withdraws it (R10.6)."""
+    games: Mapped[int] = mapped_column(default=0)
+    """Games of finished matches."""
+    wins: Mapped[int] = mapped_column(default=0)
+    """Those in which it had the first place alone."""
+    losses: Mapped[int] = mapped_column(default=0)
+    """Those in which another was before it."""
+    forfeits: Mapped[int] = mapped_column(default=0)
+    """Those that it forfeited; they are among the losses."""
     withdrawn_us: Mapped[int | None] = mapped_column(BigInteger)
     created_us: Mapped[int] = mapped_column(BigInteger)
 
@@ -253,8 +265,12 @@ class Game(Base):
     """Totals after bonuses by player."""
     rounds: Mapped[int]
     """Finished rounds."""
-    round_points: Mapped[list[int]] = mapped_column(JSON)
-    """Points won in finished rounds by player, without any bonus of the game."""
+    places: Mapped[list[int]] = mapped_column(JSON)
+    """By player: 1 and how many finished before it; equal places are shared (R7.5, R10.2)."""
+    duels: Mapped[list[list[int]]] = mapped_column(JSON)
+    """Rounds and margin of the players (0, 1), of three also (0, 2) and (1, 2): how many rounds the
+    two played against each other, and the points by which the first won them (`arena.store.facts`).
+    """
     open_round: Mapped[bool]
     """Whether a forfeit left a round open, which counts as lost by 35 points (R10.2)."""
     forfeiter: Mapped[int | None]
@@ -302,7 +318,10 @@ class MatchLog(Base):
 
 
 class Pairing(Base):
-    """Counters of one entry against another, from the first one's side."""
+    """Counters of one entry against another, from the first one's side.
+
+    In games of three a win is to finish before the other, and rounds are those of the two alone.
+    """
 
     __tablename__ = "pairing"
     entry_id: Mapped[int] = mapped_column(ForeignKey("entry.id"), primary_key=True)

@@ -51,6 +51,8 @@ class LeagueSpec:
     time_control: TimeControl = field(default_factory=TimeControl)
     deadline: timedelta = timedelta(hours=24)
     """How long matches wait for absent bots after the start (R10.7)."""
+    licence: str = "CC-BY-4.0"
+    """SPDX identifier of the licence of its data."""
     slug: str | None = None
     """Creating a league of the same slug again returns the first."""
     organiser_seed: bytes | None = None
@@ -124,6 +126,7 @@ def create_league(session: Session, spec: LeagueSpec) -> str:
         boards=spec.boards.value,
         games=spec.games,
         time_control=spec.time_control.as_dict(),
+        licence=spec.licence,
         organiser_seed=seed,
         commitment=hashlib.sha256(seed).hexdigest(),
         deadline_us=spec.deadline // timedelta(microseconds=1),
@@ -136,6 +139,7 @@ def create_league(session: Session, spec: LeagueSpec) -> str:
 
 def _check_spec(spec: LeagueSpec) -> Rules:
     _check_name("league", spec.name)
+    _check_name("licence", spec.licence)
     rules = Rules.preset(spec.preset, **spec.options)
     if rules.players != 2:
         raise StoreError(f"a round robin is for rules of two players; {spec.preset} has three")

@@ -15,13 +15,13 @@ from sqlalchemy.orm import Session
 
 from arena.notation.files import read_record, write_record
 from arena.notation.pack import pack
-from arena.notation.record import GameRecord, Header
+from arena.notation.record import Header
 from arena.notation.record import Void as VoidRecord
 from arena.notation.times import read_times, write_times
-from arena.ratings.intervals import FORFEIT_MARGIN
 from arena.referee.outcome import Fault, FinishedGame, VoidedGame
 from arena.referee.verdict import Cause, Evidence
 from arena.schedule.plan import GamePlan, MatchPlan
+from arena.store.facts import duel, duels_of, is_sole_first, places_of
 from arena.store.leases import Lease, end_match, renew
 from arena.store.models import (
     Checkpoint,
@@ -165,7 +165,8 @@ def _add_game(session: Session, match_key: int, game: FinishedGame) -> None:
         points=list(record.points),
         totals=list(record.totals),
         rounds=sum(one.ending is not None for one in record.rounds),
-        round_points=_round_points(record),
+        places=places_of(record),
+        duels=duels_of(record),
         open_round=record.has_open_round,
         forfeiter=record.forfeit.player if record.forfeit else None,
         cause=record.forfeit.cause if record.forfeit else "",
@@ -176,15 +177,6 @@ def _add_game(session: Session, match_key: int, game: FinishedGame) -> None:
     _count_game(session, row, sign=1)
 
 
-def _round_points(record: GameRecord) -> list[int]:
-    """Sum the points of finished rounds by player."""
-    sums = [0] * len(record.seating)
-    for one in record.rounds:
-        if one.winner is not None:
-            sums[record.seating[one.winner]] += one.points
-    return sums
-
-
 def _count_game(session: Session, game: Game, *, sign: int) -> None:
     """Add a game to the counters of its match, or take it off again."""
     match = session.get_one(Match, game.match_id)
@@ -192,7 +184,7 @@ def _count_game(session: Session, game: Game, *, sign: int) -> None:
     match.rounds += sign * game.rounds
     players = session.scalars(select(MatchPlayer).where(MatchPlayer.match_id == game.match_id))
     for row in players:
-        row.wins += sign * (game.winner == row.player)
+        row.wins += sign * is_sole_first(game.places, row.player)
         row.points += sign * game.points[row.player]
         if game.forfeiter == row.player and game.cause not in row.faults.split():
             row.faults = f"{row.faults} {game.cause}".strip()
@@ -237,17 +229,32 @@ def finish_match(
         LeaseLostError: the lease is no longer the newest.
     """
     end_match(session, lease, MatchState.DONE, at_us=at_us)
-    saved = {game.number for game in _games(session, lease.match_key)}
-    for game in games:
-        if game.record.index not in saved:
-            _add_game(session, lease.match_key, game)
     record = write_record(header, [game.record for game in games])
     times = write_times(record, [game.times for game in games])
-    session.execute(
-        insert(MatchLog).values(match_id=lease.match_key, record=pack(record), times=pack(times))
-    )
+    store_result(session, lease.match_key, games, record=record, times=times)
     session.execute(delete(Checkpoint).where(Checkpoint.match_id == lease.match_key))
-    _count_result(session, lease.match_key)
+
+
+def store_result(
+    session: Session, match_key: int, games: Iterable[FinishedGame], *, record: str, times: str
+) -> None:
+    """Keep the log of an ended match and the facts of its games, and count them.
+
+    Args:
+        session: a writing session.
+        match_key: the match.
+        games: all its games; those saved before are left as they are.
+        record: the record of all games, as text.
+        times: the times that go with it.
+    """
+    saved = {game.number for game in _games(session, match_key)}
+    for game in games:
+        if game.record.index not in saved:
+            _add_game(session, match_key, game)
+    session.execute(
+        insert(MatchLog).values(match_id=match_key, record=pack(record), times=pack(times))
+    )
+    _count_result(session, match_key)
 
 
 def _count_result(session: Session, match_key: int) -> None:
@@ -266,6 +273,10 @@ def _count_result(session: Session, match_key: int) -> None:
         .where(MatchPlayer.match_id == match_key)
         .order_by(MatchPlayer.player)
     ).all()
+    for player in sorted(range(len(entries)), key=entries.__getitem__):
+        counts = entry_counts(games, player)
+        added = {name: getattr(Entry, name) + value for name, value in counts.items()}
+        session.execute(update(Entry).where(Entry.id == entries[player]).values(added))
     pairs = [(a, b) for a in range(len(entries)) for b in range(len(entries)) if a != b]
     for a, b in sorted(pairs, key=lambda pair: (entries[pair[0]], entries[pair[1]])):
         keys = {
@@ -276,31 +287,29 @@ def _count_result(session: Session, match_key: int) -> None:
         _add_to_pairing(session, keys, pair_counts(games, a, b))
 
 
+def entry_counts(games: Iterable[Game], player: int) -> dict[str, int]:
+    """Return the counters of `Entry` for one player of a match."""
+    counts: dict[str, int] = defaultdict(int)
+    for game in games:
+        counts["games"] += 1
+        counts["wins"] += is_sole_first(game.places, player)
+        counts["losses"] += game.places[player] > 1
+        counts["forfeits"] += game.forfeiter == player
+    return dict(counts)
+
+
 def pair_counts(games: Iterable[Game], player: int, opponent: int) -> dict[str, int]:
     """Return the counters of `Pairing` for one player of a match against another."""
     counts: dict[str, int] = defaultdict(int)
     for game in games:
-        rounds, margin = margin_of(game, player, opponent)
+        rounds, margin = duel(game.duels, player, opponent)
         counts["games"] += 1
-        counts["wins"] += game.winner == player
-        counts["losses"] += game.winner == opponent
+        counts["wins"] += game.places[player] < game.places[opponent]
+        counts["losses"] += game.places[player] > game.places[opponent]
         counts["forfeits"] += game.forfeiter == player
         counts["rounds"] += rounds
         counts["margin"] += margin
     return dict(counts)
-
-
-def margin_of(game: Game, player: int, opponent: int) -> tuple[int, int]:
-    """Return the rounds of a game and the points by which a player won them (R10.2).
-
-    The open round of a forfeited game counts as lost by 35 points.
-    """
-    margin = game.round_points[player] - game.round_points[opponent]
-    if not game.open_round or game.forfeiter not in (player, opponent):
-        return game.rounds, margin
-    return game.rounds + 1, margin + (
-        -FORFEIT_MARGIN if game.forfeiter == player else FORFEIT_MARGIN
-    )
 
 
 def _add_to_pairing(session: Session, keys: Mapping[str, int], counts: Mapping[str, int]) -> None:
