@@ -12,6 +12,8 @@ SEED_BYTES: Final = 32
 """Length of the seed of a board."""
 _DEAL_TAG: Final = b"ginarena/deal/1"
 _BOARD_TAG: Final = b"ginarena/board/1"
+_PLACES: Final = tuple((place, 256 - 256 % (place + 1)) for place in range(51, 0, -1))
+"""The places of a deck in the order of the shuffle, each with the bound of the bytes it takes."""
 
 
 def _random_bytes(seed: bytes, round_number: int) -> Iterator[int]:
@@ -35,10 +37,11 @@ def deck(seed: bytes, round_number: int) -> tuple[Card, ...]:
         raise ValueError(f"the seed of a board has {SEED_BYTES} bytes, this one {len(seed)}")
     source = _random_bytes(seed, round_number)
     cards = list(range(52))
-    for place in range(51, 0, -1):
-        choices = place + 1
-        bound = 256 - 256 % choices
-        other = next(byte for byte in source if byte < bound) % choices
+    for place, bound in _PLACES:
+        byte = next(source)
+        while byte >= bound:
+            byte = next(source)
+        other = byte % (place + 1)
         cards[place], cards[other] = cards[other], cards[place]
     return tuple(cards)
 

@@ -59,9 +59,10 @@ _LEAST: Final[list[int]] = _least_table()
 
 
 class _Drop(NamedTuple):
-    """What one discard does to the least deadwood of a suit."""
+    """The best discard of a suit, with runs only."""
 
     change: int
+    """The least deadwood of the suit without the card, less that with it."""
     cards: int
     """The cards, as a 13-bit set, that reach it."""
 
@@ -77,6 +78,7 @@ def _best_drop(cards: int, without: int) -> _Drop:
 
 _DROPS: Final[list[_Drop]] = [_best_drop.__wrapped__(cards, 0) for cards in range(8192)]
 _DROP: Final[list[int]] = [drop.change for drop in _DROPS]
+_DROP_CARDS: Final[list[int]] = [drop.cards for drop in _DROPS]
 
 
 def split(hand: CardSet) -> Suits:
@@ -115,17 +117,6 @@ def least_deadwood(hand: CardSet) -> int:
     return min([least[a] + least[b] + least[c] + least[d] for a, b, c, d in _rests(a, b, c, d)])
 
 
-def _drops(rest: Suits, forbidden: CardSet) -> list[_Drop]:
-    """Return the best discard of each suit of a rest, none of them forbidden."""
-    if not forbidden:
-        return [_DROPS[cards] for cards in rest]
-    drops = []
-    for suit, cards in enumerate(rest):
-        barred = forbidden >> 13 * suit & cards
-        drops.append(_best_drop(cards, barred) if barred else _DROPS[cards])
-    return drops
-
-
 def least_after_discard(hand: CardSet, forbidden: CardSet = 0) -> int:
     """Return the least deadwood of eleven cards after the best discard, in points.
 
@@ -133,19 +124,20 @@ def least_after_discard(hand: CardSet, forbidden: CardSet = 0) -> int:
         hand: the cards held, one more than are kept.
         forbidden: cards that may not be discarded (R3.2).
     """
-    rests = _rests(hand & 8191, hand >> 13 & 8191, hand >> 26 & 8191, hand >> 39)
-    least, drop = _LEAST, _DROP
     if forbidden & hand:
-        return min(
-            [
-                least[a] + least[b] + least[c] + least[d] + min(_drops((a, b, c, d), forbidden))[0]
-                for a, b, c, d in rests
-            ]
-        )
+        return best_discards(hand, forbidden)[0]
+    least, drop = _LEAST, _DROP
+    a = hand & 8191
+    b = hand >> 13 & 8191
+    c = hand >> 26 & 8191
+    d = hand >> 39
+    if not (a & b & (c | d) | c & d & (a | b)):
+        change = min(drop[a], drop[b], drop[c], drop[d])
+        return least[a] + least[b] + least[c] + least[d] + change
     return min(
         [
             least[a] + least[b] + least[c] + least[d] + min(drop[a], drop[b], drop[c], drop[d])
-            for a, b, c, d in rests
+            for a, b, c, d in _rests(a, b, c, d)
         ]
     )
 
@@ -157,13 +149,53 @@ def best_discards(hand: CardSet, forbidden: CardSet = 0) -> tuple[int, CardSet]:
         hand: the cards held, one more than are kept.
         forbidden: cards that may not be discarded (R3.2).
     """
-    best, cards = least_after_discard(hand, forbidden), 0
-    for rest in _rests(*split(hand)):
-        change = best - sum([_LEAST[suit] for suit in rest])
-        for suit, drop in enumerate(_drops(rest, forbidden)):
-            if drop.change == change:
-                cards |= drop.cards << 13 * suit
+    a = hand & 8191
+    b = hand >> 13 & 8191
+    c = hand >> 26 & 8191
+    d = hand >> 39
+    barred = forbidden & hand
+    if not (a & b & (c | d) | c & d & (a | b)):
+        return _drop_barred(a, b, c, d, barred) if barred else _drop(a, b, c, d)
+    rests = _rests(a, b, c, d)
+    if barred:
+        choices = [_drop_barred(a, b, c, d, barred) for a, b, c, d in rests]
+    else:
+        choices = [_drop(a, b, c, d) for a, b, c, d in rests]
+    best = min(choices)[0]
+    cards = 0
+    for deadwood, drops in choices:
+        if deadwood == best:
+            cards |= drops
     return best, cards
+
+
+def _drop(a: int, b: int, c: int, d: int) -> tuple[int, CardSet]:
+    """Return the least deadwood with runs only after a discard, and the discards."""
+    least, drop, cards = _LEAST, _DROP, _DROP_CARDS
+    p, q, r, s = drop[a], drop[b], drop[c], drop[d]
+    change = min(p, q, r, s)
+    drops = cards[a] if p == change else 0
+    if q == change:
+        drops |= cards[b] << 13
+    if r == change:
+        drops |= cards[c] << 26
+    if s == change:
+        drops |= cards[d] << 39
+    return least[a] + least[b] + least[c] + least[d] + change, drops
+
+
+def _drop_barred(a: int, b: int, c: int, d: int, barred: CardSet) -> tuple[int, CardSet]:
+    """Return the same as `_drop` where some cards may not be discarded."""
+    choices = []
+    for suit, cards in enumerate((a, b, c, d)):
+        without = barred >> 13 * suit & cards
+        choices.append(_best_drop(cards, without) if without else _DROPS[cards])
+    change = min(choices)[0]
+    drops = 0
+    for suit, choice in enumerate(choices):
+        if choice[0] == change:
+            drops |= choice[1] << 13 * suit
+    return _LEAST[a] + _LEAST[b] + _LEAST[c] + _LEAST[d] + change, drops
 
 
 def knock_discards(hand: CardSet, limit: int, forbidden: CardSet = 0) -> CardSet:
