@@ -5,6 +5,7 @@ are sorted by their place in the schedule first.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -59,13 +60,19 @@ class Figures:
     anchor: bool
     games: int
     wins: int
-    """Games in which it was first alone."""
+    """Games in which it had the first place alone."""
     losses: int
-    """Games in which it was last alone."""
+    """Games in which another was before it."""
     draws: int
-    """The others."""
+    """Games in which it shared the first place."""
+    places: tuple[int, ...]
+    """How often it had the first place, the second (, the third); a shared place counts for all who
+    share it. Empty without games."""
+    score: float
+    """Mean score a game, 0 to 1."""
     forfeits: int
     rounds: int
+    """Those that count for it."""
     points_per_round: float
     """Points won less points lost by round, a ratio of sums."""
     points_per_round_bar: float
@@ -132,8 +139,9 @@ def _row(
 ) -> Figures:
     outcomes = [fact.outcome(player) for fact, player in played]
     margin = points_per_round(outcomes)
-    scores = [outcome.score for outcome in outcomes]
-    wins, losses = scores.count(1.0), scores.count(0.0)
+    places = Counter(fact.places[player] for fact, player in played)
+    wins = sum(fact.places[player] == 1 == fact.places.count(1) for fact, player in played)
+    seats = len(played[0][0].places) if played else 0
     return Figures(
         rank=0,
         entry=entry,
@@ -142,10 +150,12 @@ def _row(
         elo_high=rating.high if rating else math.inf,
         provisional=rating is None or rating.provisional,
         anchor=entry == anchor,
-        games=len(scores),
+        games=len(played),
         wins=wins,
-        losses=losses,
-        draws=len(scores) - wins - losses,
+        losses=len(played) - places[1],
+        draws=places[1] - wins,
+        places=tuple(places[place] for place in range(1, seats + 1)),
+        score=sum(outcome.score for outcome in outcomes) / max(len(outcomes), 1),
         forfeits=sum(fact.forfeiter == player for fact, player in played),
         rounds=sum(outcome.rounds for outcome in outcomes),
         points_per_round=margin.value if outcomes else 0.0,

@@ -1,8 +1,9 @@
 """The tables. Keys inside are integers, ids outside random text, times microseconds UTC.
 
 Rows of matches come first; tasks carry their keys only. Facts of games are never changed, and
-ratings are computed from them, never stored. Counters (`Pairing`, and those of `League`) are kept
-in the transaction of the result that they count, and can be recounted from the games.
+ratings are computed from them, never stored. Counters (`Pairing`, and those of `League` and
+`Entry`) are kept in the transaction of the result that they count, and can be recounted from the
+games.
 """
 
 import enum
@@ -178,13 +179,13 @@ class Entry(Base):
     """The entry's own part of the master seed; public from the first match (R9.3)."""
     refusals: Mapped[int] = mapped_column(default=0)
     """Matches that it refused at the start; the third withdraws it (R10.6)."""
-    games: Mapped[int] = mapped_column(default=0)
+    games: Mapped[int] = mapped_column(default=0, server_default="0")
     """Games of finished matches."""
-    wins: Mapped[int] = mapped_column(default=0)
+    wins: Mapped[int] = mapped_column(default=0, server_default="0")
     """Those in which it had the first place alone."""
-    losses: Mapped[int] = mapped_column(default=0)
+    losses: Mapped[int] = mapped_column(default=0, server_default="0")
     """Those in which another was before it."""
-    forfeits: Mapped[int] = mapped_column(default=0)
+    forfeits: Mapped[int] = mapped_column(default=0, server_default="0")
     """Those that it forfeited; they are among the losses."""
     withdrawn_us: Mapped[int | None] = mapped_column(BigInteger)
     created_us: Mapped[int] = mapped_column(BigInteger)

@@ -1,6 +1,7 @@
 """From stored rows to what the referee plays: rules, plans, headers of records."""
 
 from collections.abc import Mapping
+from math import factorial
 from typing import Any
 
 from sqlalchemy import select
@@ -33,11 +34,16 @@ def slots_of(rules: Rules, mode: BoardMode, games: int) -> int:
     """Return how many boards `games` games of a match need.
 
     Raises:
-        StoreError: mirrored games that are not whole seating sets.
+        StoreError: mirrored games that are not whole seating sets, or games of three in which not
+            every seating comes up equally often.
     """
+    seatings = factorial(rules.players)
+    if rules.players == 3 and games % seatings:
+        raise StoreError(
+            f"{games} games of three players; they come {seatings} to play every seating"
+        )
     if mode is BoardMode.PRIVATE:
         return games
-    seatings = 6 if rules.players == 3 else 2
     if games % seatings:
         raise StoreError(f"{games} games of mirrored boards; they come {seatings} to a board")
     return games // seatings

@@ -11,6 +11,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from arena.notation.pack import unpack
+from arena.schedule.league import Schedule
 from arena.schedule.plan import TimeControl
 from arena.store import plans
 from arena.store.database import StoreError, now_us
@@ -98,6 +99,7 @@ def league(session: Session, league_id: str) -> LeagueDetail | None:
         rules=plans.read_rules(found.rules),
         format=found.format,
         legs=found.legs,
+        balance=_balance(found, row.entries),
         boards=found.boards,
         games=found.games,
         time_control=TimeControl(**found.time_control),
@@ -112,6 +114,11 @@ def league(session: Session, league_id: str) -> LeagueDetail | None:
             )
         ),
     )
+
+
+def _balance(found: League, entries: int) -> str:
+    players = plans.read_rules(found.rules).players
+    return Schedule(players, entries, found.legs).balance if entries >= players else ""
 
 
 def progress(session: Session, league_id: str, *, at_us: int | None = None) -> Progress | None:
@@ -339,14 +346,13 @@ def _versions(session: Session, bot_key: int) -> tuple[VersionView, ...]:
 
 
 def _version(session: Session, version: BotVersion) -> VersionView:
-    entered = select(Entry.id).where(Entry.bot_version_id == version.id)
     sums = session.execute(
         select(
             *(
                 func.coalesce(func.sum(column), 0)
-                for column in (Pairing.games, Pairing.wins, Pairing.losses, Pairing.forfeits)
+                for column in (Entry.games, Entry.wins, Entry.losses, Entry.forfeits)
             )
-        ).where(Pairing.entry_id.in_(entered))
+        ).where(Entry.bot_version_id == version.id)
     ).one()
     in_leagues = session.execute(
         select(League.public_id, League.name)

@@ -15,8 +15,9 @@ from sqlalchemy.orm import Session
 
 from arena.engine.deal import SEED_BYTES, master_seed
 from arena.engine.rules import Rules
+from arena.rpc.address import is_loopback
+from arena.schedule.league import Schedule
 from arena.schedule.plan import BoardMode, TimeControl
-from arena.schedule.round_robin import cycle
 from arena.store.database import StoreError, new_public_id, now_us
 from arena.store.models import (
     Bot,
@@ -29,8 +30,10 @@ from arena.store.models import (
     MatchPlayer,
     MatchState,
 )
-from arena.store.plans import match_plan, slots_of
+from arena.store.plans import match_plan, read_rules, slots_of
 
+GAMES: Final = {2: 20, 3: 24}
+"""Games of a match by its players, where the organiser says nothing."""
 CHUNK: Final = 500
 """Rows of matches written in one transaction; a league is never held in memory."""
 
@@ -44,10 +47,10 @@ class LeagueSpec:
     options: Mapping[str, Any] = field(default_factory=dict)
     """Single options of the rules in place of the preset's."""
     boards: BoardMode = BoardMode.PRIVATE
-    games: int = 20
-    """Games of a match."""
+    games: int | None = None
+    """Games of a match; None: `GAMES` by the number of players."""
     legs: int = 1
-    """How often every pair meets."""
+    """How often the schedule is played through."""
     time_control: TimeControl = field(default_factory=TimeControl)
     deadline: timedelta = timedelta(hours=24)
     """How long matches wait for absent bots after the start (R10.7)."""
@@ -73,10 +76,16 @@ def submit_bot(
     """Register a version of a bot and return its public id; known already, it gets the address.
 
     Raises:
-        StoreError: a name, version or port that cannot be.
+        StoreError: a name, version or port that cannot be, or an address beyond this machine
+            without a key to prove that the bot there is the registered one.
     """
     _check_name("bot", name)
     _check_name("version", version)
+    if not key and not _is_here(host):
+        raise StoreError(
+            f"{host} is not this machine's own loopback, and there is no key: anyone there could "
+            "answer for the bot; give the key that it was started with"
+        )
     if not 1 <= port <= 65535:
         raise StoreError(f"port {port}; it may be 1 to 65535")
     bot = session.scalar(select(Bot).where(Bot.name == name))
@@ -102,6 +111,14 @@ def submit_bot(
     return found.public_id
 
 
+def _is_here(host: str) -> bool:
+    """Whether a host is sure to be this machine's own loopback; a name is not looked up."""
+    try:
+        return is_loopback(host)
+    except ValueError:
+        return host.lower() == "localhost"
+
+
 def create_league(session: Session, spec: LeagueSpec) -> str:
     """Open a league for entries and return its public id; the organiser's seed is fixed now.
 
@@ -112,7 +129,9 @@ def create_league(session: Session, spec: LeagueSpec) -> str:
     found = spec.slug and session.scalar(select(League).where(League.slug == spec.slug))
     if found:
         return found.public_id
-    rules = _check_spec(spec)
+    rules = Rules.preset(spec.preset, **spec.options)
+    games = GAMES[rules.players] if spec.games is None else spec.games
+    _check_spec(spec, rules, games)
     seed = spec.organiser_seed or secrets.token_bytes(SEED_BYTES)
     league = League(
         public_id=new_public_id(),
@@ -121,10 +140,10 @@ def create_league(session: Session, spec: LeagueSpec) -> str:
         state=LeagueState.OPEN.value,
         preset=spec.preset,
         rules=rules.as_dict(),
-        format="round_robin",
+        format="triples" if rules.players == 3 else "round_robin",
         legs=spec.legs,
         boards=spec.boards.value,
-        games=spec.games,
+        games=games,
         time_control=spec.time_control.as_dict(),
         licence=spec.licence,
         organiser_seed=seed,
@@ -137,18 +156,14 @@ def create_league(session: Session, spec: LeagueSpec) -> str:
     return league.public_id
 
 
-def _check_spec(spec: LeagueSpec) -> Rules:
+def _check_spec(spec: LeagueSpec, rules: Rules, games: int) -> None:
     _check_name("league", spec.name)
     _check_name("licence", spec.licence)
-    rules = Rules.preset(spec.preset, **spec.options)
-    if rules.players != 2:
-        raise StoreError(f"a round robin is for rules of two players; {spec.preset} has three")
-    if min(spec.games, spec.legs) < 1:
-        raise StoreError(f"{spec.games} games, {spec.legs} legs; both are at least 1")
+    if min(games, spec.legs) < 1:
+        raise StoreError(f"{games} games, {spec.legs} legs; both are at least 1")
     if spec.organiser_seed is not None and len(spec.organiser_seed) != SEED_BYTES:
         raise StoreError(f"a seed of {len(spec.organiser_seed)} bytes; it has {SEED_BYTES}")
-    slots_of(rules, spec.boards, spec.games)
-    return rules
+    slots_of(rules, spec.boards, games)
 
 
 def enter(session: Session, league_id: str, *, version_id: str, nonce: bytes | None = None) -> str:
@@ -187,19 +202,19 @@ def start_league(session: Session, league_id: str) -> None:
     """Close the entries, fix the master seed (R9.3), write the first matches; once only.
 
     Raises:
-        StoreError: no such league, or fewer than two entries.
+        StoreError: no such league, or fewer entries than play in a match.
     """
     league = _league(session, league_id)
     if league.state != LeagueState.OPEN:
         return
-    entries = _entries(session, league)
-    if entries < 2:
-        raise StoreError(f"league {league.name} has {entries} entries; it needs at least 2")
+    entries, players = _entries(session, league), read_rules(league.rules).players
+    if entries < players:
+        raise StoreError(f"league {league.name} has {entries} entries; it needs at least {players}")
     nonces = session.scalars(
         select(Entry.nonce).where(Entry.league_id == league.id).order_by(Entry.number)
     )
     league.master_seed = master_seed(league.organiser_seed, nonces)
-    league.matches_total = league.legs * entries * (entries - 1) // 2
+    league.matches_total = Schedule(players, entries, league.legs).matches
     league.state, league.started_us = LeagueState.RUNNING.value, now_us()
     match_plan(league, league.matches_total - 1)
     write_matches(session, league)
@@ -217,7 +232,8 @@ def write_matches(session: Session, league: League, *, chunk: int = CHUNK) -> in
     numbers = range(first, min(first + chunk, league.matches_total))
     if not numbers:
         return 0
-    per_cycle = len(entries) // 2
+    schedule = Schedule(read_rules(league.rules).players, len(entries), league.legs)
+    tables = list(zip(numbers, schedule.tables(numbers), strict=True))
     session.execute(
         insert(Match),
         [
@@ -225,10 +241,10 @@ def write_matches(session: Session, league: League, *, chunk: int = CHUNK) -> in
                 "public_id": new_public_id(),
                 "league_id": league.id,
                 "number": number,
-                "cycle": number // per_cycle,
+                "cycle": cycle,
                 "state": MatchState.WAITING.value,
             }
-            for number in numbers
+            for number, (cycle, _) in tables
         ],
     )
     keys = dict(
@@ -247,18 +263,12 @@ def write_matches(session: Session, league: League, *, chunk: int = CHUNK) -> in
                 "entry_id": entries[entry].id,
                 "bot_id": entries[entry].bot_id,
             }
-            for number in numbers
-            for player, entry in enumerate(_pair(len(entries), number))
+            for number, (_, table) in tables
+            for player, entry in enumerate(table)
         ],
     )
     league.matches_written = numbers.stop
     return len(numbers)
-
-
-def _pair(entries: int, number: int) -> tuple[int, int]:
-    """Return the numbers of the entries that meet in the match of a number."""
-    turn, place = divmod(number, entries // 2)
-    return cycle(entries, turn)[place]
 
 
 def _league(session: Session, league_id: str) -> League:

@@ -116,6 +116,7 @@ def game_row(game: Game, voids: Iterable[Void], *, shown: bool) -> GameRow:
         board=game.board,
         seating=tuple(game.seating),
         winner=game.winner,
+        places=tuple(game.places),
         points=tuple(game.points),
         totals=tuple(game.totals),
         rounds=game.rounds,

@@ -11,11 +11,10 @@ from typing import Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from arena.engine.places import places
 from arena.ratings.bradley_terry import Fit
 from arena.ratings.standings import ANCHOR_BOT, Figures, LeagueRatings, RatedGame, rate_league
+from arena.store.facts import own_rounds
 from arena.store.models import Bot, BotVersion, Entry, Game, League, Match, MatchPlayer, MatchState
-from arena.store.results import margin_of
 from arena.store.rows import bot_name, key_of, select_entries
 from arena.store.views import BotName, StandingRow, Standings
 
@@ -82,13 +81,13 @@ def _facts(session: Session, league_key: int) -> list[RatedGame]:
 
 
 def _fact(match: int, entries: Sequence[int], game: Game) -> RatedGame:
-    sums = [margin_of(game, player, 1 - player) for player in (0, 1)]
+    sums = [own_rounds(game.duels, player) for player in range(len(entries))]
     return RatedGame(
         match=match,
         index=game.number,
         board=game.board,
         entries=tuple(entries),
-        places=places(game.winner, game.points, (0, 0), forfeiter=game.forfeiter),
+        places=tuple(game.places),
         rounds=tuple(rounds for rounds, _ in sums),
         margins=tuple(margin for _, margin in sums),
         forfeiter=game.forfeiter,
@@ -118,6 +117,8 @@ def _row(bot: BotName, line: Figures) -> StandingRow:
         wins=line.wins,
         losses=line.losses,
         draws=line.draws,
+        places=line.places,
+        score=line.score,
         forfeits=line.forfeits,
         rounds=line.rounds,
         points_per_round=line.points_per_round,

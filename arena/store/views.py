@@ -60,8 +60,11 @@ class LeagueDetail:
     summary: LeagueSummary
     rules: Rules
     format: str
+    """`round_robin`, or of three players `triples`."""
     legs: int
-    """How often every pair meets."""
+    """How often the schedule is played through."""
+    balance: str
+    """How equal the schedule is, in a sentence; empty while the entries are too few."""
     boards: str
     """`private` or `mirrored` (R9.4)."""
     games: int
@@ -108,12 +111,21 @@ class StandingRow:
     anchor: bool
     games: int
     wins: int
+    """Games in which it had the first place alone."""
     losses: int
+    """Games in which another was before it."""
     draws: int
+    """Games in which it shared the first place."""
+    places: tuple[int, ...]
+    """How often it had the first place, the second (, the third); a shared place counts for all who
+    share it. Empty without games."""
+    score: float
+    """Mean score a game, 0 to 1: the share of the others behind it, those level with it by half."""
     forfeits: int
     rounds: int
+    """Rounds that it played; of three, those in which it was the box or the captain."""
     points_per_round: float
-    """Points won less points lost by round, a ratio of sums."""
+    """Points won less points lost by round that it played, a ratio of sums."""
     points_per_round_bar: float
     """Half the 95 % interval; infinite where it cannot be said."""
 
@@ -132,7 +144,10 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class CrossCell:
-    """One entry against another, from the first one's side."""
+    """One entry against another, from the first one's side.
+
+    In games of three a win is to finish before the other, and rounds are those of the two alone.
+    """
 
     entry_id: str
     opponent_id: str
@@ -160,7 +175,7 @@ class MatchRow:
     """Why it waits, lapsed or was quarantined, or the causes of forfeits in it; else empty."""
     players: tuple[BotName, ...]
     wins: tuple[int, ...]
-    """Games won by player, of those finished."""
+    """Games by player in which it had the first place alone, of those finished."""
     draws: int
     points: tuple[int, ...]
     """Points of all rounds by player."""
@@ -202,6 +217,8 @@ class GameRow:
     """Player by seat."""
     winner: int | None
     """A player; None for a drawn game."""
+    places: tuple[int, ...]
+    """By player, 1 is best; equal places are shared."""
     points: tuple[int, ...]
     """Points of the rounds by player."""
     totals: tuple[int, ...]

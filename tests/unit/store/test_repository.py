@@ -138,7 +138,8 @@ def test_a_league_needs_two_entries_and_starts_once(store: Store) -> None:
         ({"name": "L", "games": 0}, "at least 1"),
         ({"name": "L", "legs": 0}, "at least 1"),
         ({"name": "L", "games": 3, "boards": BoardMode.MIRRORED}, "2 to a board"),
-        ({"name": "L", "preset": "captain"}, "round robin"),
+        ({"name": "L", "preset": "captain", "games": 20}, "every seating"),
+        ({"name": "L", "preset": "captain", "games": 0}, "at least 1"),
         ({"name": "L", "organiser_seed": b"short"}, "32"),
     ],
 )
@@ -169,11 +170,23 @@ def test_single_options_stand_in_the_stored_rules(store: Store) -> None:
         ({"name": "a", "version": "", "port": 1}, "version name"),
         ({"name": "a", "version": "1", "port": 0}, "port 0"),
         ({"name": "a" * 65, "version": "1", "port": 1}, "bot name"),
+        ({"name": "a", "version": "1", "port": 1, "host": "192.0.2.1"}, "192.0.2.1 is not .* key"),
+        ({"name": "a", "version": "1", "port": 1, "host": "bots.example"}, "there is no key"),
+        ({"name": "a", "version": "1", "port": 1, "host": "2001:db8::1"}, "there is no key"),
     ],
 )
 def test_a_bot_that_cannot_be_is_refused(store: Store, values: dict[str, Any], error: str) -> None:
     with store.writing() as session, pytest.raises(StoreError, match=error):
-        repository.submit_bot(session, host="127.0.0.1", **values)
+        repository.submit_bot(session, **{"host": "127.0.0.1", **values})
+
+
+@pytest.mark.parametrize(
+    ("host", "key"),
+    [("localhost", b""), ("::1", b""), ("127.0.0.9", b""), ("bots.example", b"secret")],
+)
+def test_a_bot_on_loopback_or_with_a_key_is_registered(store: Store, host: str, key: bytes) -> None:
+    with store.writing() as session:
+        assert repository.submit_bot(session, "a", version="1", host=host, port=1, key=key)
 
 
 def test_unknown_leagues_and_versions_are_named(store: Store) -> None:
