@@ -325,7 +325,7 @@ def test_links_can_be_left_off_and_written_again() -> None:
 def test_packing_is_exact_and_checked() -> None:
     packed = pack(TEXT)
     assert unpack(packed) == TEXT
-    for bad in (b"", b"\x02" + packed[1:], packed[:-1], packed[:1] + b"text"):
+    for bad in (b"", b"\x01" + packed[1:], packed[:-1], packed[:1] + b"text"):
         with pytest.raises(ValueError, match="packed text"):
             unpack(bad)
 
