@@ -196,3 +196,24 @@ def test_the_pages_block_and_layout_are_what_it_specifies() -> None:
         f"stock0{text(deal.streams[0])}",
         f"stock1{text(deal.streams[1])}",
     ]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "arguments", [[], ["00" * 31, "1"], ["00" * 32, str(2**32)], ["0g" * 32, "1"]]
+)
+def test_javascript_refuses_what_is_no_seed_or_round(arguments: list[str]) -> None:
+    command = [NODE, str(ROOT / "examples" / "deals" / "show.mjs"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "usage" in done.stderr
+    assert not done.stdout
+
+
+@needs_node
+def test_javascript_shows_the_draw_for_deal() -> None:
+    seed = next(s for n in range(256) if len(draw_for_deal(s := bytes([n]) * 32, 2)) > 1)
+    command = [NODE, str(ROOT / "examples" / "deals" / "show.mjs"), seed.hex(), "0"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    drawn = [line.partition(": ")[2].replace(" ", "") for line in done.stdout.splitlines()]
+    assert drawn == list(map(text, draw_for_deal(seed, 2)))
