@@ -91,12 +91,12 @@ class Game:
 
     def observe(self, seat: int) -> Observation:
         """Return what a seat may know now; the adviser sees what the captain sees (R7.3)."""
-        seats, points = self.seats, self.points
-        return self.round.observe(
-            min(seats.index(seat), 1),
-            round_number=self.round_number,
-            points=tuple([points[each] for each in seats]),
-        )
+        points = self.score.points
+        if self.roles is not None:
+            seats = self.seats
+            seat = min(seats.index(seat), 1)
+            points = tuple([points[each] for each in seats])
+        return self.round.observe(seat, round_number=self.round_number, points=points)
 
     def apply(
         self, action: Action, declaration: Declaration | None = None, *, seat: int | None = None

@@ -121,7 +121,7 @@ class Round:
         self._must_draw_stock = False
         self._must_knock = False
         self._shown = _NOTHING_SHOWN
-        self._history: list[tuple[int, Action]] = []
+        self._history: list[Event] = []
         self._asked = [0, 0]
 
     @property
@@ -228,7 +228,7 @@ class Round:
             )
         actor = self.turn
         play(self, action.card, declaration)
-        self._history.append((actor, action))
+        self._history.append(Event(actor, action))
         self._asked[actor] = len(self._history) - 1
 
     def _pass_upcard(self, _card: Card, _declaration: Declaration | None) -> None:
@@ -343,8 +343,8 @@ class Round:
     @property
     def layoffs_allowed(self) -> bool:
         """Whether the defender may lay off on what the knocker shows (R4.2)."""
-        gin = bool(self._shown.melds) and not self._shown.deadwood
-        return self.rules.layoff_on_gin or not gin
+        shown = self._shown
+        return not shown.melds or bool(shown.deadwood) or self.rules.layoff_on_gin
 
     def _end(self, result: RoundResult) -> None:
         self.result = result
@@ -380,7 +380,7 @@ class Round:
             knock_limit=self.knock_limit,
             turn_number=self.turn_number,
             legal=tuple(self.legal_actions()) if on_turn else (),
-            events=tuple([Event(*event) for event in self._history[self._asked[seat] :]]),
+            events=tuple(self._history[self._asked[seat] :]),
             spread=shown.melds,
             knocker_deadwood=shown.deadwood,
             layoffs_allowed=self.layoffs_allowed,

@@ -2,6 +2,7 @@
 
 import enum
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.engine.actions import Action
 from arena.engine.cards import Card, CardSet
@@ -48,17 +49,18 @@ class Advice:
     """Words to the captain, at most 200 printable characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One action as the observing seat saw it; a card drawn from the stock is never in it."""
 
     seat: int
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """All that one seat knows when it is asked; a bot may be stateless (design §5)."""
+class Observation(NamedTuple):
+    """All that one seat knows when it is asked; a bot may be stateless (design §5).
+
+    A named tuple, for it is made at every decision: read it by name, change a copy by `_replace`.
+    """
 
     rules: Rules
     seat: int

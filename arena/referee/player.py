@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arena.engine.actions import Action, Declaration
 from arena.engine.view import Observation
@@ -26,8 +26,7 @@ class BotInfo:
     """Whether it wants advice where it is the captain in a game of three."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One question to a bot."""
 
     id: int
@@ -44,8 +43,7 @@ class Decision:
     its advice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One answer as it came, readable or not; nothing of it is trusted yet."""
 
     decision_id: int | None

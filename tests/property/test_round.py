@@ -1,6 +1,5 @@
 """Rounds under random play: cards conserved, ends reached, one source of legality (R2-R4)."""
 
-import dataclasses
 import enum
 import random
 from collections import Counter
@@ -169,15 +168,15 @@ def plain(value: object) -> bool:
         return True
     if isinstance(value, tuple):
         return all(map(plain, value))
-    return type(value).__name__ in ("Rules", "Event") and dataclasses.is_dataclass(value)
+    return isinstance(value, Rules)
 
 
 def test_an_observation_holds_values_only() -> None:
     for _, table in tables(RULES["classic"], seed=5, rounds=4):
         for seat in (0, 1):
             view = table.observe(seat)
-            names = [field.name for field in dataclasses.fields(Observation)]
-            assert all(plain(getattr(view, name)) for name in names)
+            assert isinstance(view, Observation)
+            assert plain(view)
 
 
 @by_rules

@@ -1,7 +1,5 @@
 """Decisions on the wire: what the bot reads is what the referee wrote."""
 
-from dataclasses import replace
-
 import pytest
 from ginarena.v1 import bot_pb2 as pb
 
@@ -91,7 +89,7 @@ def test_a_message_holds_one_rule_set() -> None:
 
 
 def test_a_batch_over_the_size_limit_is_split() -> None:
-    asked = [replace(decision, table="t" * 5000) for decision in decisions(Rules(), games=2)[:128]]
+    asked = [decision._replace(table="t" * 5000) for decision in decisions(Rules(), games=2)[:128]]
     messages = encode_decisions(asked)
     assert len(messages) > 1
     assert max(map(len, messages)) <= MAX_MESSAGE
@@ -100,11 +98,11 @@ def test_a_batch_over_the_size_limit_is_split() -> None:
 
 def test_one_decision_over_the_size_limit_is_an_error_of_ours() -> None:
     with pytest.raises(ValueError, match="262144 fit"):
-        encode_decisions([replace(some()[0], table="t" * MAX_MESSAGE)])
+        encode_decisions([some()[0]._replace(table="t" * MAX_MESSAGE)])
 
 
 def test_a_long_refusal_is_cut() -> None:
-    (back,) = read(encode_decisions([replace(some()[0], refusal="x" * 999)]))
+    (back,) = read(encode_decisions([some()[0]._replace(refusal="x" * 999)]))
     assert back.refusal == "x" * MAX_TEXT
 
 

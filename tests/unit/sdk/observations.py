@@ -1,6 +1,5 @@
 """Observations made by hand, for tests of bots."""
 
-from dataclasses import replace
 from typing import Any
 
 from arena.engine.actions import PASS, TAKE
@@ -34,7 +33,7 @@ def observation(**changes: Any) -> Observation:
     for name, read in (("hand", parse_set), ("known", parse_set), ("discards", parse_cards)):
         if isinstance(changes.get(name), str):
             changes[name] = read(changes[name])
-    return replace(_FIRST, **changes)
+    return _FIRST._replace(**changes)
 
 
 def decision(number: int, seen: Observation | None = None) -> Decision:

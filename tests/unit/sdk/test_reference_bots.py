@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from arena.engine.actions import BIG_GIN, DISCARD, KNOCK, PASS, STOCK, TAKE, Action, Kind
@@ -26,7 +24,7 @@ def turn(hand: str, **changes: object) -> Observation:
     knocks = knock_discards(cards, seen.knock_limit, taken)
     legal = [DISCARD[card] for card in iter_cards(cards & ~taken)]
     legal += [KNOCK[card] for card in iter_cards(knocks)]
-    return replace(seen, legal=tuple(legal))
+    return seen._replace(legal=tuple(legal))
 
 
 def act(bot: str, seen: Observation) -> Action:
@@ -125,7 +123,7 @@ def test_the_last_discard_is_taken_where_that_allows_a_knock(bot: str) -> None:
 def test_random_knocks_whenever_it_can() -> None:
     seen = turn("Ac2c3c7d8d9d4s4hAsAhKh")
     for number in range(1, 50):
-        assert act("random", replace(seen, round_number=number)).kind == KNOCK[0].kind
+        assert act("random", seen._replace(round_number=number)).kind == KNOCK[0].kind
 
 
 def test_random_spreads_evenly_over_the_legal_actions() -> None:
