@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from arena.referee.clock import BotClock
@@ -184,7 +184,7 @@ class Connection:
 
     def _renewed(self, asked: Asked) -> Decision:
         left = max(asked.decision.bank_us - self.clock.charged(asked.decision.id), 0)
-        return replace(asked.decision, bank_us=left)
+        return asked.decision._replace(bank_us=left)
 
     def _spawn(self, mailbox: Mailbox, work: Coroutine[Any, Any, None]) -> None:
         self._tasks = [task for task in self._tasks if not task.done()]
