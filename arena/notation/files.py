@@ -6,6 +6,7 @@ Nothing in it depends on when, where or how fast the match was played.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from arena.engine.errors import GinArenaError
@@ -17,6 +18,8 @@ from arena.notation.record import FORMAT, Forfeit, GameRecord, Header, Record, R
 BOARD_MODES: Final = ("private", "mirrored")
 """How tables share boards (R9.4)."""
 _SEED_DIGITS: Final = 64
+_TWO: Final = 2
+"""Players of a game without places: its winner says all."""
 
 
 def write_record(header: Header, games: Iterable[GameRecord]) -> str:
@@ -56,17 +59,22 @@ def _game_lines(game: GameRecord) -> Iterator[dict[str, Any]]:
         "points": list(game.points),
         "totals": list(game.totals),
     }
+    if len(game.seating) > _TWO:
+        closing["places"] = list(game.places)
     if game.forfeit:
         closing["forfeit"] = [game.forfeit.player, game.forfeit.cause]
     yield closing
 
 
 def _round_line(record: RoundRecord) -> dict[str, Any]:
-    line: dict[str, Any] = {
-        "round": record.number,
-        "dealer": record.dealer,
-        "actions": record.actions,
-    }
+    line: dict[str, Any] = {"round": record.number, "dealer": record.dealer}
+    if record.captain is not None:
+        line["captain"] = record.captain
+    line["actions"] = record.actions
+    if record.advice:
+        line["advice"] = record.advice
+    if record.notes:
+        line["notes"] = [list(note) for note in record.notes]
     if record.ending is not None:
         line |= {"ending": record.ending.value, "winner": record.winner, "points": record.points}
     return line
@@ -174,15 +182,29 @@ def _read_game(opening: Line, rest: Iterator[Line]) -> GameRecord:
 
 
 def _read_round(line: Line) -> RoundRecord:
-    number, dealer = line.integer("round"), line.integer("dealer")
-    actions = line.text("actions")
+    record = RoundRecord(
+        number=line.integer("round"),
+        dealer=line.integer("dealer"),
+        actions=line.text("actions"),
+        captain=line.integer("captain") if "captain" in line.values else None,
+        advice=line.text("advice") if "advice" in line.values else "",
+        notes=_read_notes(line),
+    )
     if "ending" not in line.values:
-        return RoundRecord(number, dealer, actions)
+        return record
     ending = line.text("ending")
     if ending not in set(Ending):
         line.fail(f"{ending!r} is not one of {', '.join(Ending)}", "ending")
     winner = None if line.values.get("winner") is None else line.integer("winner")
-    return RoundRecord(number, dealer, actions, Ending(ending), winner, line.integer("points"))
+    points = line.integer("points")
+    return replace(record, ending=Ending(ending), winner=winner, points=points)
+
+
+def _read_notes(line: Line) -> tuple[tuple[int, str], ...]:
+    value = line.values.get("notes", [])
+    if not isinstance(value, list) or not all(map(_is_int_and_text, value)):
+        line.fail("is not a list of places and notes", "notes")
+    return tuple((place, text) for place, text in value)
 
 
 def _read_forfeit(line: Line) -> Forfeit | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from arena.engine.places import places
 from arena.engine.result import Ending
 from arena.engine.rules import Rules
 
@@ -43,6 +44,17 @@ class RoundRecord:
     """The seat that scored; None for a dead, tied or open round."""
     points: int = 0
     """Points to the winner."""
+    captain: int | None = None
+    """The captain's seat in a game of three, who plays against the dealer (R7.2)."""
+    advice: str = ""
+    """What was advised at each action of the captain (`arena.notation.advice`)."""
+    notes: tuple[tuple[int, str], ...] = ()
+    """The adviser's words, each with the place of the captain's action, from 0."""
+
+    @property
+    def active(self) -> tuple[int, int]:
+        """The seats that play it, the dealer first; of three the other one sits out."""
+        return self.dealer, 1 - self.dealer if self.captain is None else self.captain
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +90,8 @@ class GameRecord:
     """The player at each seat."""
     rounds: tuple[RoundRecord, ...]
     winner: int | None
-    """The player who won by the rules' `winner_by`, or by the other's forfeit; None: drawn."""
+    """The player who won by the rules' `winner_by`, or by a forfeit of another: who then has the
+    first place alone (R10.2); None: drawn."""
     points: tuple[int, ...]
     """Points of the rounds by player, before the bonuses of the end."""
     totals: tuple[int, ...]
@@ -93,14 +106,48 @@ class GameRecord:
         """Whether a forfeit left its last round open; a game never begun has none (R10.2)."""
         return bool(self.rounds) and self.rounds[-1].ending is None
 
+    @property
+    def boxes(self) -> tuple[int, ...]:
+        """Rounds won by player."""
+        won = [done.winner for done in self.rounds]
+        return tuple(won.count(self.seating.index(player)) for player in self._players)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Places by player, 1 is best; equal places are shared (R7.5, R10.2)."""
+        lost = self.forfeit.player if self.forfeit else None
+        winner = self.winner if lost is None else None
+        return places(winner, self.points, self.boxes, forfeiter=lost)
+
+    @property
+    def first(self) -> int | None:
+        """The player who has the first place alone, None where it is shared."""
+        found = self.places
+        return found.index(1) if found.count(1) == 1 else None
+
     def margins(self, player: int) -> list[int]:
-        """Return, of each finished round, the points a player won it by, or lost it by."""
+        """Return, of each finished round that a player played, by how much it was won or lost."""
         seat = self.seating.index(player)
         return [
             0 if done.winner is None else done.points if done.winner == seat else -done.points
             for done in self.rounds
-            if done.ending is not None
+            if done.ending is not None and seat in done.active
         ]
+
+    def open_round(self, player: int) -> int:
+        """Return who lost the round that a forfeit left open: -1 the player, 1 the opponent.
+
+        0: there is none, or the player sat it out (R10.2).
+        """
+        if self.forfeit is None or not self.has_open_round:
+            return 0
+        if self.seating.index(player) not in self.rounds[-1].active:
+            return 0
+        return -1 if self.forfeit.player == player else 1
+
+    @property
+    def _players(self) -> range:
+        return range(len(self.seating))
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def _verify_game(record: Record, index: int, lines: Sequence[Line]) -> None:
         derived = derive_game(record.header.rules, game)
     except ReplayError as error:
         line = lines[error.round_number] if error.round_number else lines[-1]
-        line.fail(error.detail, "actions" if error.round_number else "")
+        line.fail(error.detail, error.field)
     compare(lines, _lines_of(record, derived))
 
 

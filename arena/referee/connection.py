@@ -16,8 +16,10 @@ MAX_BREAKS: Final = 2
 """How often in a match a broken stream is reopened (R10.2)."""
 _CLOSE_S: Final = 5.0
 """How long a player may take to release what it holds, seconds."""
-_RETRY_S: Final = 0.05
-"""First pause between two tries to reopen a stream, seconds; doubled each time, up to 1."""
+RETRY_S: Final = 0.05
+"""First pause between two tries to reopen a stream, seconds; doubled each time."""
+MAX_RETRY_S: Final = 1.0
+"""Longest such pause, seconds."""
 
 
 @dataclass(slots=True)
@@ -32,6 +34,8 @@ class Conduct:
     """Answers to unknown or answered decisions."""
     breaks: int = 0
     """How often its stream broke."""
+    idle_breaks: int = 0
+    """How often its stream broke while it sat out at all tables (R7.7)."""
     incidents: int = 0
     """Games forfeited alone, and losses of all open games together (R10.2)."""
 
@@ -92,6 +96,8 @@ class Connection:
         self.conduct = conduct
         self.asked: dict[int, Asked] = {}
         """Outstanding decisions by id, the one asked first leading."""
+        self.overdue: dict[int, tuple[str, tuple[int, int]]] = {}
+        """Advice given up and not come since, by id: the table's name, and the place there."""
         self.clock = BotClock(0)
         self.heard_us = 0
         """When it last answered, or was first asked after owing nothing."""
@@ -99,6 +105,7 @@ class Connection:
         """Whether its stream is open."""
         self._player = player
         self._control = control
+        self._advising = 0
         self._life = 0
         self._tasks: list[asyncio.Task[None]] = []
         self._outbox: list[Decision] = []
@@ -132,7 +139,9 @@ class Connection:
 
     def ask(self, table: Table, decision: Decision, *, now: int) -> None:
         """Put a decision into the next batch and start its clock."""
-        if not self.asked:
+        if decision.advising:
+            self._advising += 1
+        elif not self._owes:
             self.heard_us = now
         self.asked[decision.id] = Asked(decision, table, now)
         self.clock.start(decision.id, decision.bank_us)
@@ -141,7 +150,9 @@ class Connection:
 
     def take_back(self, decision: int) -> tuple[Asked, int]:
         """Remove an outstanding decision; return it and what it was charged, microseconds."""
-        return self.asked.pop(decision), self.clock.stop(decision)
+        asked = self.asked.pop(decision)
+        self._advising -= asked.decision.advising
+        return asked, self.clock.stop(decision)
 
     def hear(self, now: int) -> None:
         """Note an answer to an outstanding decision; from the first on banks are charged."""
@@ -153,13 +164,18 @@ class Connection:
         """Whether a letter comes from the stream that is open, or being reopened, now."""
         return life == self._life
 
-    def reopen(self, mailbox: Mailbox) -> None:
-        """Give up the broken stream and try to open a new one, within the limit."""
+    def reopen(self, mailbox: Mailbox, *, after_s: float = 0.0) -> None:
+        """Give up the broken stream and try to open a new one, within the limit.
+
+        Args:
+            mailbox: told of the outcome.
+            after_s: a pause before, seconds.
+        """
         self.up = False
         self._life += 1
         for task in self._tasks:
             task.cancel()
-        self._spawn(mailbox, self._reopen(mailbox, self._life))
+        self._spawn(mailbox, self._reopen(mailbox, self._life, after_s))
 
     async def close(self) -> None:
         """End all tasks and release the player, whatever it does."""
@@ -171,10 +187,25 @@ class Connection:
                 await self._player.close()
 
     def silence_end(self) -> int | None:
-        """Return when the wait for any answer ends; None: nothing is outstanding."""
-        if not self.asked or (not self.up and not self.conduct.answered):
+        """Return when the wait for any answer ends; None: nothing but advice is outstanding."""
+        if not self._owes or (not self.up and not self.conduct.answered):
             return None
         return self.heard_us + self.silence_limit_us
+
+    def advice_asked(self) -> list[int]:
+        """Return the outstanding decisions about advice, the one asked first leading."""
+        if not self._advising:
+            return []
+        return [id_ for id_, asked in self.asked.items() if asked.decision.advising]
+
+    def advice_end(self) -> int | None:
+        """Return when the first outstanding advice is given up, whatever its bank; None: never."""
+        first = next(iter(self.advice_asked()), None)
+        return None if first is None else self.asked[first].at_us + self.silence_limit_us
+
+    @property
+    def _owes(self) -> bool:
+        return len(self.asked) > self._advising
 
     @property
     def silence_limit_us(self) -> int:
@@ -209,8 +240,9 @@ class Connection:
             batch, self._outbox = self._outbox, []
             await self._player.send(batch)
 
-    async def _reopen(self, mailbox: Mailbox, life: int) -> None:
-        pause = _RETRY_S
+    async def _reopen(self, mailbox: Mailbox, life: int, after_s: float) -> None:
+        await asyncio.sleep(after_s)
+        pause = RETRY_S
         last = PlayerError(Cause.DISCONNECT, "no answer to the reopening")
         try:
             async with asyncio.timeout(self._control.reopen_us / 1e6):
@@ -221,7 +253,7 @@ class Connection:
                     except PlayerError as error:
                         last = error
                     await asyncio.sleep(pause)
-                    pause = min(2 * pause, 1.0)
+                    pause = min(2 * pause, MAX_RETRY_S)
         except TimeoutError:
             raise last from None
         mailbox.put((self, life, Reopened()))

@@ -6,9 +6,20 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from arena.engine.errors import IllegalActionError
-from arena.engine.view import Observation
+from arena.engine.view import Advice, Observation
+from arena.notation.advice import Counsel
+from arena.referee.advice import read_advice
 from arena.referee.clock import SteadyClock
-from arena.referee.connection import MAX_BREAKS, Asked, Connection, Letter, Mailbox, Reopened
+from arena.referee.connection import (
+    MAX_BREAKS,
+    MAX_RETRY_S,
+    RETRY_S,
+    Asked,
+    Connection,
+    Letter,
+    Mailbox,
+    Reopened,
+)
 from arena.referee.evidence import answer_text, asked_text
 from arena.referee.ledger import Ledger
 from arena.referee.outcome import Fault, MatchEnd
@@ -42,7 +53,7 @@ class Session:
         self._ledger = ledger
         self._now = now
         self._limit = tables
-        self._increment = ledger.plan.time_control.increment_us
+        self._control = ledger.plan.time_control
         self._tables: dict[str, Table] = {}
         self._forfeited: list[Table] = []
         self._mailbox = Mailbox()
@@ -88,24 +99,72 @@ class Session:
         except Exception as error:
             self._own_error([table], error)
             return
+        if not self._asks_adviser(table, observation):
+            self._ask_player(table, observation)
+
+    def _ask_player(self, table: Table, observation: Observation) -> None:
         player = table.player
-        table.banks[player] += self._increment
+        table.banks[player] += self._control.increment_us
+        if not isinstance(table.given, Counsel):
+            observation = observation._replace(advice=Advice(table.given, table.note))
         self._send(table, player, observation)
 
     def _send(
         self, table: Table, player: int, observation: Observation, *, refusal: str = ""
     ) -> None:
         connection = self._connections[player]
-        conduct = connection.conduct
-        conduct.decisions += 1
         bank = table.banks[player]
-        decision = Decision(conduct.decisions, table.name, observation, bank, refusal)
-        table.waits_for = (player, decision.id)
+        self._put(connection, table, Decision(0, table.name, observation, bank, refusal))
+
+    def _put(self, connection: Connection, table: Table, decision: Decision) -> None:
+        """Number a decision and ask it."""
+        connection.conduct.decisions += 1
+        decision = decision._replace(id=connection.conduct.decisions)
+        table.waits_for = (connection.index, decision.id)
         connection.ask(table, decision, now=self._now.last)
 
     def _finish(self, table: Table) -> None:
         del self._tables[table.name]
         self._ledger.finish(table)
+
+    # Advice
+
+    def _asks_adviser(self, table: Table, observation: Observation) -> bool:
+        """Ask the adviser before a captain who wants it (R7.3); return whether it was asked."""
+        adviser = table.adviser
+        if adviser is None or not self._connections[table.player].info.wants_advice:
+            return False
+        connection = self._connections[adviser]
+        if not connection.info.advises:
+            return False
+        table.advice_banks[adviser] += self._control.advice_increment_us
+        bank = table.advice_banks[adviser]
+        if not connection.up or bank <= 0:
+            table.counsel(Counsel.MISSING)
+            return False
+        self._put(connection, table, Decision(0, table.name, observation, bank, advising=True))
+        return True
+
+    def _advised(self, asked: Asked, answer: Answer, *, adviser: int) -> None:
+        """Enter advice and ask the captain; whatever it is, it costs nobody anything (R7.7)."""
+        table, observation = asked.table, asked.decision.observation
+        if table.advice_banks[adviser] < 0:
+            table.counsel(Counsel.LATE)
+        else:
+            table.counsel(*read_advice(answer, observation.legal))
+        self._ask_player(table, observation)
+
+    def _give_up_advice(self, connection: Connection, decision: int) -> None:
+        """Wait no longer for advice and ask the captain without."""
+        asked = self._take_back(connection, decision)
+        connection.overdue[decision] = (asked.table.name, asked.table.place)
+        asked.table.counsel(Counsel.MISSING)
+        self._ask_player(asked.table, asked.decision.observation)
+
+    def _late_advice(self, connection: Connection, decision: int) -> None:
+        name, place = connection.overdue.pop(decision)
+        if name in self._tables:
+            self._tables[name].counsel_late(place)
 
     # Letters
 
@@ -124,11 +183,17 @@ class Session:
         decision = answer.decision_id
         if decision is None:
             decision = next(iter(connection.asked), None)
+        if decision in connection.overdue:
+            self._late_advice(connection, decision)
+            return
         if decision is None or decision not in connection.asked:
             connection.conduct.ignored += 1
             return
         asked = self._take_back(connection, decision)
         connection.hear(self._now.last)
+        if asked.decision.advising:
+            self._advised(asked, answer, adviser=connection.index)
+            return
         table, player = asked.table, connection.index
         if table.banks[player] < 0:
             self._time_out(connection, asked, answered=answer_text(answer))
@@ -172,7 +237,10 @@ class Session:
     def _take_back(self, connection: Connection, decision: int) -> Asked:
         """Stop the clock of a decision and charge its bank."""
         asked, charged = connection.take_back(decision)
-        asked.table.charge(connection.index, charged)
+        if asked.decision.advising:
+            asked.table.advice_banks[connection.index] -= charged
+        else:
+            asked.table.charge(connection.index, charged)
         return asked
 
     # Clocks
@@ -180,7 +248,8 @@ class Session:
     def _wait_us(self) -> int | None:
         ends = [table.settle_us for table in self._forfeited]
         for connection in self._connections:
-            times = (connection.clock.next_end(), connection.silence_end())
+            clock, silence = connection.clock.next_end(), connection.silence_end()
+            times = (clock, silence, connection.advice_end())
             ends += [end for end in times if end is not None]
         return min(ends) - self._now.last if ends else None
 
@@ -191,17 +260,28 @@ class Session:
 
     def _rule_on_time(self) -> None:
         for connection in self._connections:
-            for decision in connection.clock.empty():
-                self._time_out(connection, self._take_back(connection, decision))
+            self._rule_on_banks(connection)
+            while (end := connection.advice_end()) is not None and end <= self._now.last:
+                self._give_up_advice(connection, connection.advice_asked()[0])
             end = connection.silence_end()
             if end is not None and end <= self._now.last:
                 self._silent(connection)
 
+    def _rule_on_banks(self, connection: Connection) -> None:
+        for decision in connection.clock.empty():
+            if decision not in connection.asked:
+                continue  # a void has taken it back
+            if connection.asked[decision].decision.advising:
+                self._give_up_advice(connection, decision)
+            else:
+                self._time_out(connection, self._take_back(connection, decision))
+
     def _silent(self, connection: Connection) -> None:
         """Forfeit the game asked first (R10.5); all of them once the match ends anyway."""
-        most = len(connection.asked) if self._ledger.end else 1
+        owed = [i for i, asked in connection.asked.items() if not asked.decision.advising]
+        most = len(owed) if self._ledger.end else 1
         answered = f"no answer to anything for {connection.silence_limit_us / 1e6:g} s"
-        for decision in list(connection.asked)[:most]:
+        for decision in owed[:most]:
             asked = self._take_back(connection, decision)
             self._forfeit(connection, asked, Cause.TIMEOUT, answered)
         connection.heard_us = self._now.last
@@ -264,16 +344,28 @@ class Session:
 
     def _broken(self, connection: Connection, error: Exception) -> None:
         """Rule on the end of a stream, or on the vain end of its reopening."""
+        for decision in connection.advice_asked():
+            self._give_up_advice(connection, decision)
+        connection.overdue.clear()
+        pause = 0.0
         if not isinstance(error, PlayerError):
             self._own_error(list(self._tables.values()), error)
         elif error.cause is Cause.REFUSED and not connection.conduct.answered:
             self._leave(MatchEnd.REFUSED, connection, error)
+        elif self._sits_out(connection):
+            pause = min(RETRY_S * 2**connection.conduct.idle_breaks, MAX_RETRY_S)
+            connection.conduct.idle_breaks += 1
         else:
             connection.conduct.breaks += 1
             if not connection.up or connection.conduct.breaks > MAX_BREAKS:
                 self._lost(connection, error)
         if self._goes_on:
-            connection.reopen(self._mailbox)
+            connection.reopen(self._mailbox, after_s=pause)
+
+    def _sits_out(self, connection: Connection) -> bool:
+        """Whether tables are open and the bot only advises at them: its loss is no fault (R7.7)."""
+        tables = self._tables.values()
+        return bool(tables) and not any(table.is_active(connection.index) for table in tables)
 
     def _lost(self, connection: Connection, error: PlayerError) -> None:
         """Forfeit every game open at a bot whose stream is gone: one incident (R10.2)."""
@@ -282,7 +374,11 @@ class Session:
             return
         cause = Cause.DISCONNECT if error.cause in _AT_START else error.cause
         player = connection.index
-        tables = [t for t in self._tables.values() if all(f.player != player for f in t.faults)]
+        tables = [
+            table
+            for table in self._tables.values()
+            if table.is_active(player) and all(fault.player != player for fault in table.faults)
+        ]
         for table in tables:
             self._convict_lost(connection, table, PlayerError(cause, error.detail))
         if tables:
@@ -303,7 +399,7 @@ class Session:
             asked = self._take_back(connection, decision)
             text, sent = asked_text(asked.decision.observation), asked.at_us
         else:
-            text, sent = "nothing: the other bot was on turn", now
+            text, sent = "nothing: another bot was on turn", now
         evidence = Evidence(text, error.detail, table.charged_us if sent < now else 0, now - sent)
         fault = Fault(table.plan.index, connection.index, error.cause, evidence)
         self._convict(table, fault, sent=sent, received=None)

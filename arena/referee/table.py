@@ -1,12 +1,14 @@
 """One table: a game with its banks, its refusals, and the record that grows with it."""
 
 import secrets
+from dataclasses import replace
 from typing import Final
 
 from arena.engine.actions import SHOW, Action, Declaration
 from arena.engine.game import Game
 from arena.engine.result import RoundResult, price
 from arena.engine.view import Observation, Phase
+from arena.notation.advice import Counsel, Given, write_mark, write_marks
 from arena.notation.record import (
     FaultTime,
     Forfeit,
@@ -21,6 +23,8 @@ from arena.schedule.plan import GamePlan, MatchPlan
 
 MAX_REFUSALS: Final = 3
 """The refusal of a game that forfeits it (R10.1)."""
+_TWO: Final = 2
+"""Players of a game without captain and adviser."""
 _TICK_US: Final = 100
 """Unit of the times file, microseconds."""
 
@@ -34,12 +38,18 @@ class Table:
         self.game = Game(match.rules, plan.seed)
         self.banks = [match.time_control.bank_us] * match.rules.players
         """Time left by player, microseconds."""
+        self.advice_banks = [match.time_control.advice_bank_us] * match.rules.players
+        """Time left to advise by player, microseconds."""
         self.refusals = [0] * match.rules.players
         """Refused answers by player."""
         self.begun_us = 0
         """When the first decision was asked."""
         self.charged_us = 0
         """Charged for the decision open now, refused answers to it included."""
+        self.given: Given = Counsel.UNASKED
+        """What the adviser gave for the decision open now."""
+        self.note = ""
+        """The adviser's words with it."""
         self.waits_for: tuple[int, int] | None = None
         """The player asked and the id of the decision; None: nobody is asked."""
         self.faults: list[Fault] = []
@@ -56,6 +66,23 @@ class Table:
     def player(self) -> int:
         """The player on turn."""
         return self.plan.seating[self.game.turn]
+
+    @property
+    def adviser(self) -> int | None:
+        """The player who may advise the one on turn; None where that is no captain."""
+        roles = self.game.roles
+        if roles is None or self.game.turn != roles.captain:
+            return None
+        return self.plan.seating[roles.adviser]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where the game stands: the round's number, and the actions of the captain in it."""
+        return self._number, len(self._marks)
+
+    def is_active(self, player: int) -> bool:
+        """Whether a player plays the round now, and does not sit out."""
+        return self.game.adviser is None or self.plan.seating[self.game.adviser] != player
 
     @property
     def over(self) -> bool:
@@ -76,13 +103,28 @@ class Table:
         self.banks[player] -= charged_us
         self.charged_us += charged_us
 
+    def counsel(self, given: Given, note: str = "") -> None:
+        """Enter what the adviser gave for the decision that is open."""
+        self.given, self.note = given, note
+
+    def counsel_late(self, place: tuple[int, int]) -> None:
+        """Enter that advice came after it was given up, while its round is still open."""
+        number, count = place
+        if place == self.place:
+            self.given = Counsel.LATE
+        elif number == self._number and count < len(self._marks):
+            self._marks[count] = Counsel.LATE.value
+
     def play(self, action: Action, declaration: Declaration | None) -> None:
         """Apply an action and write it down, with all that was charged for it.
 
         Raises:
             IllegalActionError: the rules refuse it; nothing has changed.
         """
+        by_captain = self.adviser is not None
         result = self.game.apply(action, declaration)
+        if by_captain:
+            self._mark(action)
         self._actions.append(write_action(action, declaration))
         self._charges.append(self.charged_us // _TICK_US)
         self.charged_us = 0
@@ -115,13 +157,12 @@ class Table:
         points = self._by_player(tuple(self.game.points))
         totals, winner = points, None
         if forfeit is not None:
-            rounds += (RoundRecord(self._number, self._dealer, "".join(self._actions)),)
-            winner = next(p for p in self.plan.seating if p != forfeit.player)
+            rounds += (self._round_record(),)
         elif self.game.result is not None:
             result = self.game.result
             points, totals = self._by_player(result.points), self._by_player(result.totals)
             winner = None if result.winner is None else self.plan.seating[result.winner]
-        return GameRecord(
+        record = GameRecord(
             index=self.plan.index,
             board=self.plan.board,
             seed=self.plan.seed,
@@ -133,6 +174,7 @@ class Table:
             forfeit=None if forfeit is None else Forfeit(forfeit.player, str(forfeit.cause)),
             voids=self._voids,
         )
+        return record if forfeit is None else replace(record, winner=record.first)
 
     def times(self) -> GameTimes:
         """Return the times, round by round as the record."""
@@ -147,21 +189,36 @@ class Table:
 
     def _open_round(self) -> None:
         self._number = self.game.round_number
-        self._dealer = self.game.round.dealer
+        self._seats = self.game.seats
+        self._dealer = self.game.dealer
+        self._marks: list[str] = []
+        self._notes: list[tuple[int, str]] = []
         self._actions: list[str] = []
         self._charges: list[int] = []
 
     def _close_round(self, result: RoundResult) -> None:
-        self._rounds.append(
-            RoundRecord(
-                number=self._number,
-                dealer=self._dealer,
-                actions="".join(self._actions),
-                ending=result.ending,
-                winner=result.winner,
-                points=price(self._rules, result),
-            )
-        )
+        winner = None if result.winner is None else self._seats[result.winner]
+        points = price(self._rules, result)
+        done = replace(self._round_record(), ending=result.ending, winner=winner, points=points)
+        self._rounds.append(done)
         self._ticks.append(tuple(self._charges))
         if not self.game.over:
             self._open_round()
+
+    def _round_record(self) -> RoundRecord:
+        """Return the round as it stands, open."""
+        return RoundRecord(
+            number=self._number,
+            dealer=self._dealer,
+            actions="".join(self._actions),
+            captain=self._seats[1] if len(self._seats) > _TWO else None,
+            advice=write_marks(self._marks),
+            notes=tuple(self._notes),
+        )
+
+    def _mark(self, action: Action) -> None:
+        """Write down what the captain was advised for the action that it took."""
+        if self.note:
+            self._notes.append((len(self._marks), self.note))
+        self._marks.append(write_mark(self.given, action))
+        self.counsel(Counsel.UNASKED)
