@@ -63,6 +63,18 @@ def play_claimed(store: Store, lease: Lease, *, at_us: int = 2, strong: int = 0)
         results.finish_match(session, lease, task.header, games, at_us=at_us)
 
 
+def play_forfeits(store: Store) -> None:
+    """Play the next match: player 1 forfeits the first half of its games, player 0 the second."""
+    lease = claim_next(store)
+    assert lease is not None
+    with store.reading() as session:
+        task = results.read_assignment(session, lease)
+    half = len(task.plan.games) // 2
+    games = [forfeit_game(task.plan, game, int(game.index < half)) for game in task.plan.games]
+    with store.writing() as session:
+        results.finish_match(session, lease, task.header, games, at_us=1)
+
+
 def play_game(plan: MatchPlan, game: GamePlan, *, strong: int = 0) -> FinishedGame:
     """Play a game by chance, the same each time; player `strong` knocks whenever it can."""
     table = Game(plan.rules, game.seed)

@@ -39,8 +39,8 @@ class Schedule:
     @property
     def matches(self) -> int:
         """Matches of all legs."""
-        source = triples if self.players == 3 else round_robin
-        return self.legs * source.cycle_count(self.entries) * self.per_cycle
+        count = triples.cycle_count if self.players == 3 else round_robin.cycle_count
+        return self.legs * count(self.entries) * self.per_cycle
 
     def tables(self, numbers: range) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield the cycle and the entries, by player, of the matches of some numbers in order."""

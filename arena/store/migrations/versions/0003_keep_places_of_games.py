@@ -88,7 +88,7 @@ def _fill_games(read: Any) -> None:
         if not rows:
             return
         values = [{"match_key": row.match_id, "index": row.number, **read(row)} for row in rows]
-        columns = {name: sa.bindparam(name) for name in read(rows[0])}
+        columns: dict[str, Any] = {name: sa.bindparam(name) for name in read(rows[0])}
         bind.execute(change.values(columns), values)
         last = (rows[-1].match_id, rows[-1].number)
 
