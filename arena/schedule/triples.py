@@ -19,6 +19,8 @@ from arena.schedule.designs import ALPHABET, CYCLIC, LISTED
 
 Trio = tuple[int, int, int]
 """Three players in the order of their seats."""
+EVERY_TRIO: Final = {3: 1, 4: 1, 5: 1, 6: 1, 7: 2, 8: 1}
+"""Numbers of players of which a leg holds every trio, to how often it does."""
 _SWAPS: Final = 30_000
 """Swaps tried for a starter of more than 50 players: about half a second at any number."""
 
