@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from arena.cli import FAILED, OK, CommandError, SubParsers
 
-_QUICK: Final = ("tests/unit", "tests/property", "tests/conformance")
+_QUICK: Final = ("tests/unit", "tests/property", "tests/conformance", "tests/differential")
 _REAL: Final = ("tests/integration", "tests/fault")
 _NO_TESTS: Final = 5
 """Pytest's exit status when a stage selects no test."""

@@ -26,7 +26,7 @@ def random_deal(rng: random.Random) -> Deal:
     return Deal.from_deck(tuple(rng.sample(range(52), 52)))
 
 
-Shape = tuple[int, int, int]
+Shape = tuple[int, ...]
 
 
 def melded(rng: random.Random, free: CardSet, shapes: tuple[Shape, ...]) -> CardSet:
