@@ -21,7 +21,7 @@ from arena.notation.times import read_times, write_times
 from arena.referee.outcome import Fault, FinishedGame, VoidedGame
 from arena.referee.verdict import Cause, Evidence
 from arena.schedule.plan import GamePlan, MatchPlan
-from arena.store.facts import duel, duels_of, is_sole_first, places_of
+from arena.store.facts import duel, duels_of, is_sole_first
 from arena.store.leases import Lease, end_match, renew
 from arena.store.models import (
     Checkpoint,
@@ -165,7 +165,7 @@ def _add_game(session: Session, match_key: int, game: FinishedGame) -> None:
         points=list(record.points),
         totals=list(record.totals),
         rounds=sum(one.ending is not None for one in record.rounds),
-        places=places_of(record),
+        places=list(record.places),
         duels=duels_of(record),
         open_round=record.has_open_round,
         forfeiter=record.forfeit.player if record.forfeit else None,
@@ -351,7 +351,8 @@ def _write_fault(fault: Fault) -> dict[str, Any]:
     }
 
 
-def _read_fault(stored: Mapping[str, Any]) -> Fault:
+def read_fault(stored: Mapping[str, Any]) -> Fault:
+    """Read a fault as it is stored."""
     return Fault(
         game=stored["game"],
         player=stored["player"],
@@ -364,7 +365,7 @@ def _read_void(row: Void) -> VoidedGame:
     return VoidedGame(
         index=row.number,
         void=VoidRecord(row.board, row.cause),
-        faults=tuple(map(_read_fault, row.faults)),
+        faults=tuple(map(read_fault, row.faults)),
         event=row.event,
     )
 
@@ -372,4 +373,4 @@ def _read_void(row: Void) -> VoidedGame:
 def _read_finished(text: str, times: str, faults: Iterable[Mapping[str, Any]]) -> FinishedGame:
     record = read_record(text)
     (spent,) = read_times(times, text, record)
-    return FinishedGame(record.games[0], spent, tuple(map(_read_fault, faults)))
+    return FinishedGame(record.games[0], spent, tuple(map(read_fault, faults)))
