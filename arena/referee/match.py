@@ -127,6 +127,9 @@ class _Match:
     async def _connect(self, connection: Connection) -> None:
         try:
             await connection.connect()
+            if not connection.info.plays(self._ledger.plan.rules):
+                sets = ", ".join(connection.info.rule_sets) or "rule sets for two players"
+                raise PlayerError(Cause.REFUSED, f"it plays other rules; its info says {sets}")
         except PlayerError as error:
             refused = error.cause is Cause.REFUSED and not self._ledger.begun_count
             end = MatchEnd.REFUSED if refused else MatchEnd.ABSENT

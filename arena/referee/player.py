@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from arena.engine.actions import Action, Declaration
+from arena.engine.rules import PRESETS, Rules
 from arena.engine.view import Observation
+
+_TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,19 @@ class BotInfo:
     """Whether it gives advice where it sits out in a game of three (R7.3)."""
     wants_advice: bool = False
     """Whether it wants advice where it is the captain in a game of three."""
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether it says that it plays a rule set.
+
+        A preset by its name; other rules by any preset for as many players.
+        """
+        if not self.rule_sets:
+            return rules.players == _TWO
+        name = next((name for name, known in PRESETS.items() if known == rules), None)
+        if name is not None:
+            return name in self.rule_sets
+        known = [PRESETS[name] for name in self.rule_sets if name in PRESETS]
+        return any(preset.players == rules.players for preset in known)
 
 
 class Decision(NamedTuple):

@@ -27,7 +27,7 @@ from arena.engine.actions import (
 from arena.engine.cards import CARD_TEXT, DECK, CardSet, cards_text, parse_card
 from arena.engine.errors import InvalidNotationError
 from arena.engine.rules import PRESETS, Rules
-from arena.engine.view import Observation, Phase
+from arena.engine.view import Advice, Observation, Phase
 from arena.referee.player import Answer, BotInfo, Decision
 from arena.rpc.limits import MAX_ANSWERS, MAX_DECISIONS, MAX_MESSAGE, MAX_NAME, MAX_TEXT
 from arena.rpc.text import (
@@ -186,6 +186,10 @@ def _encode_decision(decision: Decision, message: pb.Decision) -> None:
     message.events = "".join([EVENT_TEXT[event.seat][event.action] for event in seen.events])
     if decision.refusal:
         message.refusal = decision.refusal[:MAX_TEXT]
+    if decision.advising:
+        message.advising = True
+    if seen.advice is not None:
+        _encode_advice(seen.advice, message.advice)
     _encode_legal(seen.legal, message)
     if seen.phase == Phase.SHOWDOWN:
         _encode_showdown(seen, message.showdown)
@@ -212,6 +216,14 @@ def _encode_showdown(seen: Observation, message: pb.Showdown) -> None:
     message.layoffs_allowed = seen.layoffs_allowed
 
 
+def _encode_advice(advice: Advice, message: pb.Advice) -> None:
+    kind, card = advice.action
+    message.kind = pb.ActionKind.ValueType(kind + 1)
+    if card >= 0:
+        message.card = CARD_TEXT[card]
+    message.note = advice.note
+
+
 def decode_decisions(request: pb.PlayRequest) -> list[Decision]:
     """Read the decisions of a message, on the bot's side.
 
@@ -230,6 +242,7 @@ def decode_decisions(request: pb.PlayRequest) -> list[Decision]:
             observation=_decode_observation(message, rules),
             bank_us=message.bank_us,
             refusal=message.refusal,
+            advising=message.advising,
         )
         for message in batch.decisions
     ]
@@ -260,7 +273,15 @@ def _decode_observation(message: pb.Decision, rules: Rules) -> Observation:
         spread=spread,
         knocker_deadwood=deadwood,
         layoffs_allowed=layoffs_allowed,
+        advice=_decode_advice(message.advice) if message.HasField("advice") else None,
     )
+
+
+def _decode_advice(message: pb.Advice) -> Advice:
+    found = _ACTION.get((message.kind, message.card))
+    if found is None:
+        raise InvalidNotationError(f"advice of kind {message.kind} and card {message.card!r}")
+    return Advice(found[0], message.note)
 
 
 def _decode_legal(message: pb.Decision) -> tuple[Action, ...]:
@@ -304,6 +325,7 @@ def _encode_answer(answer: Answer) -> pb.Answer:
         message.kind = pb.ActionKind.ValueType(kind + 1)
         if card >= 0:
             message.card = CARD_TEXT[card]
+    message.note = answer.note
     if answer.declaration is not None:
         message.declaration.SetInParent()
         message.declaration.melds.extend([_meld_text(meld) for meld in answer.declaration.melds])
@@ -346,7 +368,7 @@ def _decode_answer(message: pb.Answer) -> Answer:
         return _refused(message, _why_no_action(message))
     action, text = found
     if not message.HasField("declaration"):
-        return Answer(message.decision_id, action, raw=text)
+        return Answer(message.decision_id, action, raw=text, note=message.note)
     if action.kind not in _DECLARING:
         return _refused(
             message, f"a declaration goes with a knock, big gin or showdown, not {text}"
@@ -355,7 +377,7 @@ def _decode_answer(message: pb.Answer) -> Answer:
         declaration = _decode_declaration(message.declaration)
     except InvalidNotationError as error:
         return _refused(message, str(error))
-    return Answer(message.decision_id, action, declaration, raw=_raw(message))
+    return Answer(message.decision_id, action, declaration, raw=_raw(message), note=message.note)
 
 
 def _why_no_action(message: pb.Answer) -> str:

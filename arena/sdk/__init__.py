@@ -40,7 +40,9 @@ from arena.engine.melds import (
     least_deadwood,
 )
 from arena.engine.rules import Rules
-from arena.engine.view import Event, Observation, Phase
+from arena.engine.view import Advice, Event, Observation, Phase, Role
+from arena.playout.hidden import sample_hidden, sample_round
+from arena.playout.play import margin, play_out
 from arena.sdk.bot import Bot
 from arena.sdk.helpers import deadwood_after, forbidden_discards, unseen_cards
 from arena.sdk.load import BotLoadError, load_bot
@@ -62,6 +64,7 @@ __all__ = [
     "SUIT",
     "TAKE",
     "Action",
+    "Advice",
     "Bot",
     "BotLoadError",
     "Card",
@@ -72,6 +75,7 @@ __all__ = [
     "LocalPlayer",
     "Observation",
     "Phase",
+    "Role",
     "Rules",
     "arrangements",
     "best_discards",
@@ -85,10 +89,14 @@ __all__ = [
     "least_after_discard",
     "least_deadwood",
     "load_bot",
+    "margin",
     "parse_card",
     "parse_cards",
     "parse_set",
     "pips",
+    "play_out",
+    "sample_hidden",
+    "sample_round",
     "serve",
     "set_text",
     "sorted_cards",

@@ -1,5 +1,6 @@
 """From decisions to answers: how a `Bot` is called, in process and behind gRPC alike."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,21 +9,30 @@ from arena.engine.view import Phase
 from arena.referee.player import Answer, Decision
 from arena.sdk.bot import Bot
 
+_PAIR = 2
+_log = logging.getLogger(__name__)
 _RAW_LENGTH = 200
 
 
 def answer(bot: Bot, decisions: Sequence[Decision]) -> list[Answer]:
     """Ask the bot and return one answer a decision, in order.
 
-    A result of a wrong type becomes an unreadable answer; whether an action is legal is for the
-    referee to say.
+    A result of a wrong type becomes an unreadable answer, and so does advice that fails; whether
+    an action is legal is for the referee to say.
 
     Raises:
-        Exception: whatever a method of the bot raises.
+        Exception: whatever a method of the bot raises, `advise` apart.
     """
-    asked = [d for d in decisions if d.observation.phase != Phase.SHOWDOWN]
+    asked = [d for d in decisions if d.observation.phase != Phase.SHOWDOWN and not d.advising]
     actions = _act(bot, asked) if asked else {}
-    return [_finish(bot, d, actions[d.id]) if d.id in actions else _show(bot, d) for d in decisions]
+    return [
+        _finish(bot, decision, actions[decision.id])
+        if decision.id in actions
+        else _advise(bot, decision)
+        if decision.advising
+        else _show(bot, decision)
+        for decision in decisions
+    ]
 
 
 def _act(bot: Bot, asked: Sequence[Decision]) -> dict[int, Any]:
@@ -44,6 +54,19 @@ def _finish(bot: Bot, decision: Decision, result: Any) -> Answer:
     if not _all_ints(melds):
         return _unreadable(decision, melds, "None or a tuple of melds as card sets")
     return Answer(decision.id, result, Declaration(tuple(melds)))
+
+
+def _advise(bot: Bot, decision: Decision) -> Answer:
+    try:
+        result: Any = bot.advise(decision.observation)
+    except Exception as error:  # advice is never worth a stream
+        _log.exception("advise() raised")
+        return _unreadable(decision, error, "advice")
+    is_pair = type(result) is tuple and len(result) == _PAIR
+    action, note = result if is_pair else (result, "")
+    if not (_is_action(action) and isinstance(note, str)):
+        return _unreadable(decision, result, "an Action, or an Action and a note")
+    return Answer(decision.id, action, note=note)
 
 
 def _show(bot: Bot, decision: Decision) -> Answer:

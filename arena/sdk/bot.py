@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from arena.engine.actions import Action, Declaration
+from arena.engine.actions import SHOW, Action, Declaration
 from arena.engine.cards import Card, CardSet
+from arena.engine.rules import PRESETS
 from arena.engine.view import Observation
 from arena.referee.player import BotInfo
 
@@ -24,7 +25,11 @@ class Bot:
     max_tables: ClassVar[int] = 128
     """The most tables at once; decisions that wait together come in one batch."""
     rule_sets: ClassVar[tuple[str, ...]] = ()
-    """Names of the presets it plays; empty: all for two players."""
+    """Names of the presets it plays; empty: all, captain included."""
+    advises: ClassVar[bool] = True
+    """Whether it advises the captain where it sits out in a game of three (`advise`)."""
+    wants_advice: ClassVar[bool] = False
+    """Whether it wants advice where it is the captain; it comes as ``observation.advice``."""
 
     def act(self, observation: Observation) -> Action:
         """Return one of ``observation.legal``."""
@@ -53,12 +58,27 @@ class Bot:
         """
         return None
 
+    def advise(self, observation: Observation) -> Action | tuple[Action, str]:
+        """Return what the captain should do, with words to it if you like.
+
+        It is called where the bot sits out in a game of three (R7.3).
+
+        Args:
+            observation: what the captain sees.
+
+        Returns:
+            One of ``observation.legal``, alone or with a note of at most 200 printable characters.
+        """
+        return SHOW if SHOW in observation.legal else self.act_batch([observation])[0]
+
     def info(self) -> BotInfo:
         """Return what the bot says of itself."""
         return BotInfo(
             name=self.name or type(self).__name__.lower(),
             version=self.version,
-            rule_sets=self.rule_sets,
+            rule_sets=self.rule_sets or tuple(PRESETS),
             max_tables=self.max_tables,
             declares=type(self).lay_off is not Bot.lay_off,
+            advises=self.advises,
+            wants_advice=self.wants_advice,
         )

@@ -7,6 +7,7 @@ import pytest
 
 from arena.engine.actions import BIG_GIN, KNOCK, PASS, SHOW, TAKE, Action, Declaration
 from arena.engine.cards import Card, CardSet, parse_card, parse_set
+from arena.engine.rules import PRESETS
 from arena.engine.view import Observation, Phase
 from arena.referee.player import Answer, BotInfo, Player
 from arena.referee.verdict import Cause, PlayerError
@@ -65,7 +66,7 @@ def ask(bot: Bot, *asked: Observation) -> list[Answer]:
 
 def test_connect_returns_what_the_bot_says_of_itself() -> None:
     info = asyncio.run(LocalPlayer(Taker()).connect())
-    assert info == BotInfo("taker", "1", (), max_tables=128, declares=False)
+    assert info == BotInfo("taker", "1", tuple(PRESETS), max_tables=128, advises=True)
 
 
 def test_only_a_bot_that_overrides_lay_off_is_asked_at_the_showdown() -> None:
