@@ -129,6 +129,45 @@ class Round:
         """Cards left in the stock."""
         return self.stock.count
 
+    @classmethod
+    def from_view(
+        cls,
+        view: Observation,
+        opponent: CardSet,
+        stock: tuple[Card, ...],
+        *,
+        shown: CardSet = 0,
+        upcard: Card | None = None,
+    ) -> "Round":
+        """Return a round that looks like this to the seat on turn, its hidden cards as given.
+
+        Args:
+            view: of the seat on turn.
+            opponent: the opponent's cards.
+            stock: the cards of the stock; the seats take every other one in turn.
+            shown: the own cards that the opponent knows; a view does not tell.
+            upcard: the first upcard; None: the bottom of the discard pile.
+        """
+        seat, other = view.seat, view.opponent
+        hands = (opponent, view.hand) if seat else (view.hand, opponent)
+        if upcard is None:
+            upcard = view.discards[0] if view.discards else 0
+        table = cls(view.rules, Deal(hands, upcard, (stock[::2], stock[1::2])), view.dealer)
+        table.knock_limit = view.knock_limit
+        table.phase = view.phase
+        table.turn = seat
+        table.turn_number = view.turn_number
+        table.discards = list(view.discards)
+        table.known[seat], table.known[other] = shown, view.known
+        table.drawn, table.drawn_from_pile = view.drawn, view.drawn_from_pile
+        table._must_draw_stock = view.phase == Phase.DRAW and TAKE not in view.legal
+        table._must_knock = view.phase == Phase.DISCARD and view.legal[0].kind != Kind.DISCARD
+        table._shown = Shown(view.spread, (), (), view.knocker_deadwood)
+        table._history = list(view.events)
+        own = [at for at, event in enumerate(view.events) if event.seat == other]
+        table._asked[other] = own[-1] if own else 0
+        return table
+
     def copy(self) -> "Round":
         """Return a round in the same state that is played on its own."""
         twin = Round.__new__(Round)
