@@ -6,11 +6,13 @@ from pathlib import Path
 from arena.bundle.archive import RECORD, BundleError, match_part
 from arena.bundle.league import BundleEntry, BundleLeague, BundleRatings, json_figures
 from arena.bundle.reading import Bundle, MatchParts
+from arena.bundle.terms import Terms
 from arena.notation.chain import RecordError
 from arena.notation.files import read_record
 from arena.notation.record import GameRecord
+from arena.ratings.elo import ANCHOR_BOT
 from arena.ratings.intervals import GameOutcome
-from arena.ratings.standings import ANCHOR_BOT, LeagueRatings, RatedGame, rate_league
+from arena.ratings.standings import LeagueRatings, RatedGame, rate_league
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def rate_bundle(path: Path) -> Rerating:
         OSError: there is no such file.
     """
     bundle = Bundle(path)
-    games = [game for parts in bundle.matches() for game in _rated_games(parts)]
+    games = [game for parts in bundle.matches() for game in _rated_games(bundle.terms, parts)]
     rated = rate_league(len(bundle.league.entries), games, anchor=anchor_of(bundle.league.entries))
     return Rerating(bundle.league, bundle.ratings, published(rated))
 
@@ -70,15 +72,17 @@ def anchor_of(entries: tuple[BundleEntry, ...]) -> int | None:
     return numbers[0] if numbers else None
 
 
-def _rated_games(parts: MatchParts) -> list[RatedGame]:
+def _rated_games(terms: Terms, parts: MatchParts) -> list[RatedGame]:
     facts = parts.facts()
     if facts.state != "done":
         return []
+    if problem := terms.table_problem(facts.number, facts.entries):
+        raise BundleError(f"{match_part(parts.number, '')}{problem}")
     try:
         record = read_record(parts.text(RECORD))
-    except RecordError as error:
+        return [rated_game(parts.number, facts.entries, game) for game in record.games]
+    except (RecordError, ValueError, LookupError) as error:
         raise BundleError(f"{match_part(parts.number, RECORD)}: {error}") from error
-    return [rated_game(parts.number, facts.entries, game) for game in record.games]
 
 
 def rated_game(match: int, entries: tuple[int, ...], game: GameRecord) -> RatedGame:

@@ -1,5 +1,6 @@
 """One pass over a bundle: the league first, then match by match, then the manifest."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -37,6 +38,9 @@ from arena.bundle.league import (
 from arena.bundle.terms import Terms
 
 _HEAD: Final = (LEAGUE, LICENCE, CITATION, RATINGS)
+_ID: Final = re.compile(r"[a-z2-7]{16}")
+_STATES: Final = ("done", "lapsed", "quarantined")
+_LONGEST_NAME: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,8 @@ class MatchParts:
             raise BundleError(f"{name}: is missing")
         found = read_match(name, self.parts[MATCH])
         wanted = {MATCH, RECORD, TIMES} if found.state == "done" else {MATCH}
-        if found.number != self.number or set(self.parts) != wanted:
+        known = found.state in _STATES and _ID.fullmatch(found.id)
+        if not known or found.number != self.number or set(self.parts) != wanted:
             raise BundleError(f"{name}: does not fit the parts beside it")
         return found
 
@@ -109,7 +114,7 @@ class Bundle:
         expected = 0
         manifest: bytes | None = None
         for number, parts in groupby(self._parts, key=_number):
-            found = {name: content for name, content in parts}
+            found = dict(parts)
             if number is None:
                 manifest = found.get(MANIFEST)
                 continue
@@ -140,6 +145,13 @@ class Bundle:
         yield from self.terms.problems()
         if self.terms.master.hex() != league.master_seed:
             yield f"{LEAGUE}: master_seed is not that of the revealed seed and the nonces"
+        ids = [league.id, *(entry.id for entry in league.entries)]
+        ids += [entry.bot for entry in league.entries if entry.bot]
+        if not all(map(_ID.fullmatch, ids)):
+            yield f"{LEAGUE}: an id is not 16 characters of lower-case base 32"
+        names = [league.name, *(text for pair in self.terms.players for text in pair)]
+        if not all(1 <= len(name) <= _LONGEST_NAME for name in names):
+            yield f"{LEAGUE}: a name has not 1 to {_LONGEST_NAME} characters"
         numbers = [entry.number for entry in league.entries]
         if numbers != list(range(len(numbers))):
             yield f"{LEAGUE}: entries are not numbered in order"

@@ -121,7 +121,8 @@ class Terms:
         Returns:
             The record, None where it cannot be read, and what does not hold.
         """
-        problems = []
+        problems: list[str] = []
+        record: Record | None
         try:
             record = verify_record(text)
         except RecordError as error:

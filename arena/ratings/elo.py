@@ -8,6 +8,8 @@ from typing import Final
 
 ANCHOR: Final = 1500.0
 """The rating of the anchor, or without one the mean of all."""
+ANCHOR_BOT: Final = ("simple", "1")
+"""Name and version of the bot whose rating is `ANCHOR` in every league that it has entered."""
 SCALE: Final = 400 / math.log(10)
 """Elo points per natural unit of log odds."""
 

@@ -8,14 +8,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from arena.ratings.bradley_terry import Fit, GameFact, Rating, fit, score
-from arena.ratings.elo import ANCHOR
+from arena.ratings.elo import ANCHOR, ANCHOR_BOT
 from arena.ratings.intervals import GameOutcome, points_per_round
-
-ANCHOR_BOT: Final = ("simple", "1")
-"""Name and version of the bot whose rating is 1500 in every league that it has entered."""
 
 
 @dataclass(frozen=True, slots=True)

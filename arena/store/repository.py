@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from arena.engine.deal import SEED_BYTES, master_seed
 from arena.engine.rules import Rules
+from arena.ratings.elo import ANCHOR_BOT
 from arena.rpc.address import is_loopback
 from arena.schedule.league import Schedule
 from arena.schedule.plan import BoardMode, TimeControl
@@ -105,6 +106,10 @@ def submit_bot(
             created_us=now_us(),
         )
         session.add(found)
+    elif found.kind == BotKind.IMPORTED:
+        if (name, version) != ANCHOR_BOT:
+            raise StoreError(f"{name} {version} was imported; register a bot of another name")
+        found.kind = kind.value
     found.host, found.port, found.key, found.info = host, port, key, dict(info or {})
     found.absent_until_us = 0
     session.flush()
@@ -178,6 +183,8 @@ def enter(session: Session, league_id: str, *, version_id: str, nonce: bytes | N
     version = session.scalar(select(BotVersion).where(BotVersion.public_id == version_id))
     if version is None:
         raise StoreError(f"no bot version {version_id}")
+    if version.kind == BotKind.IMPORTED:
+        raise StoreError("that bot was imported: it has no address here, and never plays")
     found = session.scalar(
         select(Entry).where(Entry.league_id == league.id, Entry.bot_version_id == version.id)
     )

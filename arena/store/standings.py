@@ -12,7 +12,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.ratings.bradley_terry import Fit
-from arena.ratings.standings import ANCHOR_BOT, Figures, LeagueRatings, RatedGame, rate_league
+from arena.ratings.elo import ANCHOR_BOT
+from arena.ratings.standings import Figures, LeagueRatings, RatedGame, rate_league
 from arena.store.facts import own_rounds
 from arena.store.models import Bot, BotVersion, Entry, Game, League, Match, MatchPlayer, MatchState
 from arena.store.rows import bot_name, key_of, select_entries
