@@ -157,11 +157,14 @@ def read_ratings(content: bytes) -> BundleRatings:
 
 
 def json_figures(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return figures as JSON has them: null where there is no finite number."""
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in figures.items()
-    }
+    """Return figures as JSON has them: lists, and null where there is no finite number."""
+    return {name: _json_figure(value) for name, value in figures.items()}
+
+
+def _json_figure(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def licence_text(league: BundleLeague) -> bytes:

@@ -102,8 +102,14 @@ def _prove_times(parts: MatchParts, text: str, record: Record) -> list[str]:
 
 
 def _prove_faults(facts: BundleMatch, record: Record) -> list[str]:
-    """Check that evidence is given for the forfeits of the record, in order, and for no other."""
-    claimed = [(fault.get("game"), fault.get("player")) for fault in facts.faults]
-    forfeits = {(game.index, game.forfeit.player) for game in record.games if game.forfeit}
-    stray = [claim for claim in claimed if claim not in forfeits]
-    return [f"match.json: a fault of game and player {stray[0]}, who did not forfeit"] * bool(stray)
+    """Check that every fault is that of a forfeit in the record."""
+    forfeits = {
+        (game.index, game.forfeit.player, game.forfeit.cause)
+        for game in record.games
+        if game.forfeit
+    }
+    return [
+        f"match.json: game {fault.get('game')} was not forfeited so"
+        for fault in facts.faults
+        if (fault.get("game"), fault.get("player"), fault.get("cause")) not in forfeits
+    ]
