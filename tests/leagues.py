@@ -45,7 +45,7 @@ def claim_next(store: Store, *, owner: str = "test", until_us: int = LONG) -> Le
     return None
 
 
-def play_league(store: Store, *, strong: int = 0) -> int:
+def play_league(store: Store, *, strong: int | None = 0) -> int:
     """Play every waiting match by chance and return how many; see `play_game` for `strong`."""
     count = 0
     while lease := claim_next(store):
@@ -54,7 +54,7 @@ def play_league(store: Store, *, strong: int = 0) -> int:
     return count
 
 
-def play_claimed(store: Store, lease: Lease, *, at_us: int = 2, strong: int = 0) -> None:
+def play_claimed(store: Store, lease: Lease, *, at_us: int = 2, strong: int | None = 0) -> None:
     """Play a claimed match to its end."""
     with store.reading() as session:
         task = results.read_assignment(session, lease)
@@ -75,13 +75,13 @@ def play_forfeits(store: Store) -> None:
         results.finish_match(session, lease, task.header, games, at_us=1)
 
 
-def play_game(plan: MatchPlan, game: GamePlan, *, strong: int = 0) -> FinishedGame:
-    """Play a game by chance, the same each time; player `strong` knocks whenever it can."""
+def play_game(plan: MatchPlan, game: GamePlan, *, strong: int | None = 0) -> FinishedGame:
+    """Play a game by chance, the same each time; player `strong`, None: each, knocks if it can."""
     table = Game(plan.rules, game.seed)
     dice = random.Random(game.seed)
     rounds: list[str] = [""]
     while not table.over:
-        action = _choose(table, dice, knocks=game.seating[table.turn] == strong)
+        action = _choose(table, dice, knocks=strong in (None, game.seating[table.turn]))
         rounds[-1] += write_action(action)
         if table.apply(action) is not None:
             rounds.append("")
@@ -118,8 +118,8 @@ def _record(
         seating=game.seating,
         rounds=tuple(RoundRecord(number, 0, text) for number, text in enumerate(rounds, 1)),
         winner=None,
-        points=(0, 0),
-        totals=(0, 0),
+        points=(0,) * len(game.seating),
+        totals=(0,) * len(game.seating),
         forfeit=forfeit,
         voids=tuple(voids),
     )

@@ -6,6 +6,7 @@ import logging
 import os
 import traceback
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Final
@@ -108,7 +109,9 @@ class Attempt:
     def _hold_us(self, task: Assignment) -> int:
         """Return how long a match is held without an answer: no less than a bot may be silent."""
         control = task.plan.time_control
-        longest = max(control.silence_us, control.connect_us, control.reopen_us)
+        longest = max(
+            control.silence_us, control.connect_us, control.reopen_us, control.advice_bank_us
+        )
         return self._settings.lease // _MICROSECOND + longest
 
     async def _referee(self, task: Assignment, keeper: "Keeper") -> MatchOutcome:
@@ -274,16 +277,17 @@ def with_lost_games(task: Assignment, outcome: MatchOutcome) -> list[FinishedGam
 
 
 def _lost(game: GamePlan, forfeit: Forfeit, outcome: MatchOutcome) -> FinishedGame:
+    nothing = (0,) * len(game.seating)
     record = GameRecord(
         index=game.index,
         board=game.board,
         seed=game.seed,
         seating=game.seating,
         rounds=(),
-        winner=1 - forfeit.player,
-        points=(0, 0),
-        totals=(0, 0),
+        winner=None,
+        points=nothing,
+        totals=nothing,
         forfeit=forfeit,
         voids=tuple(voided.void for voided in outcome.voided if voided.index == game.index),
     )
-    return FinishedGame(record, GameTimes(game.index, ()))
+    return FinishedGame(replace(record, winner=record.first), GameTimes(game.index, ()))

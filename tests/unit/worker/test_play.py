@@ -8,6 +8,32 @@ from tests.leagues import claim_next, forfeit_game, make_league, play_game
 from worker.play import with_lost_games
 
 
+def test_lost_games_of_three_leave_the_others_level(store: Store) -> None:
+    """R10.2: the forfeiter is third, and the others have no order yet."""
+    make_league(store, ["simple", "greedy", "random"], preset="captain", games=6)
+    lease = claim_next(store)
+    assert lease is not None
+    with store.reading() as session:
+        task = results.read_assignment(session, lease)
+    outcome = MatchOutcome(
+        header=None,
+        end=MatchEnd.ENDED_EARLY,
+        games=(),
+        voided=(),
+        incidents=(0, 0, 3),
+        ignored=(0, 0, 0),
+        begun={},
+        player=2,
+        detail="3 incidents",
+    )
+    games = with_lost_games(task, outcome)
+    assert [game.record.places for game in games] == [(1, 1, 3)] * 6
+    for game in games:
+        assert derive_game(task.plan.rules, game.record) == game.record
+    with store.writing() as session:
+        results.finish_match(session, lease, task.header, games, at_us=9)
+
+
 def test_a_match_that_ends_early_again_counts_its_other_games_as_lost(store: Store) -> None:
     """R10.2."""
     make_league(store, ["simple", "greedy"], games=6)
