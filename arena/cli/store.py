@@ -58,8 +58,12 @@ def _register_league(actions: SubParsers) -> None:
         "--set", action="append", default=[], metavar="OPTION=VALUE", dest="options"
     )
     create.add_argument("--boards", choices=[mode.value for mode in BoardMode], default="private")
-    create.add_argument("--games", type=int, default=20, metavar="N", help="games of a match")
-    create.add_argument("--legs", type=int, default=1, metavar="N", help="meetings of a pair")
+    create.add_argument(
+        "--games", type=int, metavar="N", help="games of a match (default 20, of three 24)"
+    )
+    create.add_argument(
+        "--legs", type=int, default=1, metavar="N", help="times the schedule is played through"
+    )
     create.add_argument("--clock", choices=sorted(TIME_CONTROLS), default="standard")
     _add(actions, "list", "list the leagues, newest first", _list_leagues)
     table = _add(actions, "standings", "print the standings of a league", _print_standings)
@@ -178,11 +182,18 @@ def _json_ready(value: Any) -> Any:
 
 
 def _print_table(found: "Standings") -> None:
-    print(f"{'':>3}  {'bot':24} {'Elo':>5}  {'95 % interval':15} {'points/round':>14}  games")
+    print(
+        f"{'':>3}  {'bot':24} {'Elo':>5}  {'95 % interval':15} {'points/round':>14}  "
+        f"{'score':>5}  {'places':>11}  games"
+    )
     for row in found.rows:
         interval = f"{row.elo_low:.0f} to {row.elo_high:.0f}"
         margin = f"{row.points_per_round:+.2f} ± {row.points_per_round_bar:.2f}"
         name = f"{row.bot.name} {row.bot.version}"
-        print(f"{row.rank:>3}  {name:24} {row.elo:>5.0f}  {interval:15} {margin:>14}  {row.games}")
+        places = "-".join(map(str, row.places))
+        print(
+            f"{row.rank:>3}  {name:24} {row.elo:>5.0f}  {interval:15} {margin:>14}  "
+            f"{row.score:>5.2f}  {places:>11}  {row.games}"
+        )
     for flag in found.flags:
         print(f"note: {flag}")

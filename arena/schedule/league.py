@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import comb
 
 from arena.schedule import round_robin, triples
 
@@ -62,8 +61,8 @@ class Schedule:
         if self.players == 2:
             return f"Every pair meets {_times(self.legs)}."
         reached = triples.balance(self.entries, legs=self.legs)
-        trios, left = divmod(self.matches, comb(self.entries, 3))
-        every = "" if left or not trios else f"Every trio meets {_times(trios)}. "
+        trios = self.legs * triples.EVERY_TRIO.get(self.entries, 0)
+        every = f"Every trio meets {_times(trios)}. " if trios else ""
         return (
             f"{every}Any two are in {_span(*reached.meetings)} together, every bot begins "
             f"{_span(*reached.seats)} on each seat, and a match plays all six seatings equally "

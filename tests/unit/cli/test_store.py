@@ -40,11 +40,48 @@ def test_a_league_from_the_command_line(data: Path, capsys: pytest.CaptureFixtur
     assert "95 % interval" in table
 
 
+def test_a_league_of_three_from_the_command_line(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _run(capsys, "db", "upgrade")
+    names = ("simple", "greedy", "random")
+    for port, name in enumerate(names, 7001):
+        _run(capsys, "entry", "add", name, f"localhost:{port}")
+    league = _run(
+        capsys, "league", "create", "Three", *names, "--rules", "captain",
+        "--set", "gin_bonus=20", "--set", "target=30", "--set", "max_dead_rounds=1000",
+    )  # fmt: skip
+    play_league(Store(f"sqlite:///{data / 'arena.sqlite3'}"), strong=None)
+    shown = json.loads(_run(capsys, "league", "standings", league, "--json"))
+    assert shown["games"] == 24
+    for row in shown["rows"]:
+        assert len(row["places"]) == 3
+        assert sum(row["places"]) == row["games"] == 24
+    lines = _run(capsys, "league", "standings", league).splitlines()
+    assert "places" in lines[0]
+    first = shown["rows"][0]
+    assert "-".join(map(str, first["places"])) in lines[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
         (("entry", "add", "a", "nowhere"), "write HOST:PORT"),
+        (("entry", "add", "a", "192.0.2.7:50051"), "there is no key"),
         (("league", "create", "L", "a", "b"), "gin-arena entry add"),
+        (
+            ("league", "create", "L", "a", "--rules", "captain", "--set", "columns=3"),
+            "Hollywood has no third score sheet",
+        ),
+        (("league", "create", "L", "a", "--set", "spade_double=true"), "need knock_limit upcard"),
+        (("league", "create", "L", "a", "--set", "oklahoma_ace=one"), "need knock_limit upcard"),
+        (("league", "create", "L", "a", "--set", "next_dealer=box"), "goes with players 3"),
+        (("league", "create", "L", "a", "--set", "gin_bonus=-1"), "gin_bonus is '-1'"),
+        (("league", "create", "L", "a", "--set", "bonus=1"), "no option 'bonus'"),
+        (
+            ("league", "create", "L", "a", "--rules", "captain", "--games", "20"),
+            "to play every seating",
+        ),
         (("league", "create", "L", "a", "b", "--set", "x"), "OPTION=VALUE"),
         (("league", "standings", "x"), "gin-arena league list"),
     ],

@@ -33,6 +33,8 @@ def test_matches_by_number_are_those_of_the_schedule(players: int, entries: int,
         (2, 5, 3, "Every pair meets 3 times."),
         (3, 4, 1, "Every trio meets once. Any two are in 2 matches together"),
         (3, 7, 1, "Every trio meets twice. Any two are in 10 matches together"),
+        (3, 7, 2, "Every trio meets 4 times. Any two are in 20 matches together"),
+        (3, 9, 7, "Any two are in 7 matches together"),
         (3, 9, 1, "Any two are in 1 match together"),
         (
             3,
