@@ -2,7 +2,7 @@
 
 import enum
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from arena.engine.cards import Card, CardSet
 
@@ -41,6 +41,36 @@ BIG_GIN: Final = Action(Kind.BIG_GIN)
 SHOW: Final = Action(Kind.SHOW)
 DISCARD: Final[tuple[Action, ...]] = tuple(Action(Kind.DISCARD, card) for card in range(52))
 KNOCK: Final[tuple[Action, ...]] = tuple(Action(Kind.KNOCK, card) for card in range(52))
+
+
+_ActionTable: TypeAlias = list[tuple[Action, ...]]
+
+
+def _table(actions: tuple[Action, ...]) -> _ActionTable:
+    """Return for each 13-bit set the actions of its cards, in order."""
+    table: _ActionTable = [()]
+    for action in actions:
+        table += [(*before, action) for before in table]
+    return table
+
+
+_DISCARDS: Final = tuple([_table(DISCARD[13 * suit : 13 * suit + 13]) for suit in range(4)])
+_KNOCKS: Final = tuple([_table(KNOCK[13 * suit : 13 * suit + 13]) for suit in range(4)])
+
+
+def discards_of(cards: CardSet) -> list[Action]:
+    """Return DISCARD of each card of a set, by number."""
+    return _actions_of(cards, _DISCARDS)
+
+
+def knocks_of(cards: CardSet) -> list[Action]:
+    """Return KNOCK of each card of a set, by number."""
+    return _actions_of(cards, _KNOCKS)
+
+
+def _actions_of(cards: CardSet, tables: tuple[_ActionTable, ...]) -> list[Action]:
+    a, b, c, d = tables
+    return [*a[cards & 8191], *b[cards >> 13 & 8191], *c[cards >> 26 & 8191], *d[cards >> 39]]
 
 
 @dataclass(frozen=True, slots=True)

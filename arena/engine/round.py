@@ -8,8 +8,6 @@ from typing import Final
 
 from arena.engine.actions import (
     BIG_GIN,
-    DISCARD,
-    KNOCK,
     PASS,
     SHOW,
     STOCK,
@@ -17,11 +15,13 @@ from arena.engine.actions import (
     Action,
     Declaration,
     Kind,
+    discards_of,
+    knocks_of,
 )
 from arena.engine.cards import CARD_TEXT, PIPS, Card, CardSet
 from arena.engine.deal import Deal
 from arena.engine.errors import Illegal, IllegalActionError
-from arena.engine.melds import knock_discards, least_after_discard, least_deadwood, split
+from arena.engine.melds import knock_discards, least_after_discard, least_deadwood
 from arena.engine.result import Ending, RoundResult
 from arena.engine.rules import UPCARD, Rules
 from arena.engine.showdown import (
@@ -40,25 +40,11 @@ LAST_STOCK: Final = 2
 
 _NOTHING_SHOWN: Final = Shown((), (), (), 0)
 
-_ActionTable = list[tuple[Action, ...]]
-
-
-def _table(actions: tuple[Action, ...]) -> _ActionTable:
-    """Return for each 13-bit set the actions of its cards, in order."""
-    table: _ActionTable = [()]
-    for action in actions:
-        table += [(*before, action) for before in table]
-    return table
-
-
-_DISCARDS: Final = tuple(_table(DISCARD[13 * suit : 13 * suit + 13]) for suit in range(4))
-_KNOCKS: Final = tuple(_table(KNOCK[13 * suit : 13 * suit + 13]) for suit in range(4))
-
-
-def _actions_of(cards: CardSet, tables: tuple[_ActionTable, ...]) -> list[Action]:
-    a, b, c, d = split(cards)
-    clubs, diamonds, hearts, spades = tables
-    return [*clubs[a], *diamonds[b], *hearts[c], *spades[d]]
+# Looked up once: on Python 3.11 each look-up of an enum's member is a call.
+_DRAW: Final = Phase.DRAW
+_DISCARD: Final = Phase.DISCARD
+_SHOWDOWN: Final = Phase.SHOWDOWN
+_OVER: Final = Phase.OVER
 
 
 def round_limit(rules: Rules, upcard: Card) -> int:
@@ -160,8 +146,8 @@ class Round:
         table.discards = list(view.discards)
         table.known[seat], table.known[other] = shown, view.known
         table.drawn, table.drawn_from_pile = view.drawn, view.drawn_from_pile
-        table._must_draw_stock = view.phase == Phase.DRAW and TAKE not in view.legal
-        table._must_knock = view.phase == Phase.DISCARD and view.legal[0].kind != Kind.DISCARD
+        table._must_draw_stock = view.phase == _DRAW and TAKE not in view.legal
+        table._must_knock = view.phase == _DISCARD and view.legal[0].kind != Kind.DISCARD
         table._shown = Shown(view.spread, (), (), view.knocker_deadwood)
         table._history = list(view.events)
         own = [at for at, event in enumerate(view.events) if event.seat == other]
@@ -211,10 +197,10 @@ class Round:
     def _legal_discard(self) -> list[Action]:
         hand = self.hands[self.turn]
         forbidden = self._forbidden
-        actions = [] if self._must_knock else _actions_of(hand & ~forbidden, _DISCARDS)
+        actions = [] if self._must_knock else discards_of(hand & ~forbidden)
         knocks = knock_discards(hand, self.knock_limit, forbidden)
         if knocks:
-            actions += _actions_of(knocks, _KNOCKS)
+            actions += knocks_of(knocks)
             if self.rules.big_gin_bonus and least_deadwood(hand) == 0:
                 actions.append(BIG_GIN)
         return actions
@@ -231,7 +217,7 @@ class Round:
     @property
     def _forbidden(self) -> CardSet:
         """The card that may not be discarded in this turn (R3.2)."""
-        if not self.drawn_from_pile or self.drawn is None or self.rules.return_taken_card:
+        if not self.drawn_from_pile or self.rules.return_taken_card or self.drawn is None:
             return 0
         return 1 << self.drawn
 
@@ -256,7 +242,7 @@ class Round:
         Raises:
             IllegalActionError: with the cause; nothing has changed.
         """
-        if self.phase == Phase.OVER:
+        if self.phase is _OVER:
             raise IllegalActionError(Illegal.ROUND_OVER, "the round has its result")
         if seat is not None and seat != self.turn:
             raise IllegalActionError(Illegal.NOT_YOUR_TURN, f"seat {self.turn} is on turn")
@@ -273,7 +259,7 @@ class Round:
     def _pass_upcard(self, _card: Card, _declaration: Declaration | None) -> None:
         if self.turn == self.dealer:
             self._must_draw_stock = True
-            self._begin_turn(Phase.DRAW)
+            self._begin_turn(_DRAW)
         self.turn = 1 - self.turn
 
     def _begin_turn(self, phase: Phase) -> None:
@@ -308,7 +294,7 @@ class Round:
         self.hands[self.turn] |= 1 << card
         self.drawn = card
         self.drawn_from_pile = from_pile
-        self.phase = Phase.DISCARD
+        self.phase = _DISCARD
 
     def _discard(self, card: Card, _declaration: Declaration | None) -> None:
         self._check_discard(card)
@@ -321,7 +307,7 @@ class Round:
             self._end(RoundResult(Ending.DEAD))
         elif self.stock.count > LAST_STOCK:
             self.turn = 1 - self.turn
-            self._begin_turn(Phase.DRAW)
+            self._begin_turn(_DRAW)
         elif self.rules.stock_end == "last_discard":
             self.turn = 1 - self.turn
             self.phase = Phase.LAST_DISCARD
@@ -367,7 +353,7 @@ class Round:
 
     def _open_showdown(self, shown: Shown) -> None:
         self._shown = shown
-        self.phase = Phase.SHOWDOWN
+        self.phase = _SHOWDOWN
         self.turn = 1 - self.turn
 
     def _show(self, _card: Card, declaration: Declaration | None) -> None:
@@ -387,7 +373,7 @@ class Round:
 
     def _end(self, result: RoundResult) -> None:
         self.result = result
-        self.phase = Phase.OVER
+        self.phase = _OVER
 
     # Views
 
