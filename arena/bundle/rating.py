@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from arena.bundle.archive import RECORD, BundleError, match_part
 from arena.bundle.league import BundleEntry, BundleLeague, BundleRatings, json_figures
@@ -14,6 +15,27 @@ from arena.ratings.elo import ANCHOR_BOT
 from arena.ratings.intervals import GameOutcome
 from arena.ratings.standings import LeagueRatings, RatedGame, rate_league
 
+_SLIGHT: Final = 0.005
+"""Elo or points; ratings are equal across machines when rounded to 0.01."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A figure that is not the one published."""
+
+    what: str
+    published: object
+    now: object
+
+    @property
+    def is_slight(self) -> bool:
+        """Whether both are numbers that differ by less than another machine may make them."""
+        old, new = self.published, self.now
+        return isinstance(old, float) and isinstance(new, float) and abs(old - new) < _SLIGHT
+
+    def __str__(self) -> str:
+        return f"{self.what}: published {self.published!r}, now {self.now!r}"
+
 
 @dataclass(frozen=True, slots=True)
 class Rerating:
@@ -24,27 +46,32 @@ class Rerating:
     again: BundleRatings
 
     @property
-    def differences(self) -> list[str]:
-        """What differs by a bit or more, a line each."""
-        lines = []
-        for name in ("games", "flags"):
-            old, new = getattr(self.published, name), getattr(self.again, name)
-            if old != new:
-                lines.append(f"{name}: published {old}, now {new}")
-        if len(self.published.rows) != len(self.again.rows):
-            lines.append(f"rows: published {len(self.published.rows)}, now {len(self.again.rows)}")
-        for old_row, new_row in zip(self.published.rows, self.again.rows, strict=False):
-            lines += [
-                f"rank {new_row['rank']}, {name}: published {old_row.get(name)!r}, now {value!r}"
-                for name, value in new_row.items()
-                if name not in old_row or old_row[name] != value
-            ]
-        return lines
+    def differences(self) -> list["Difference"]:
+        """What differs, by a bit or more."""
+        pairs = [("games", self.published.games, self.again.games)]
+        found = [Difference(*pair) for pair in pairs if pair[1] != pair[2]]
+        if self.published.flags != self.again.flags:
+            found.append(Difference("notes", self.published.flags, self.again.flags))
+        old, new = _by_entry(self.published), _by_entry(self.again)
+        for entry in sorted(old.keys() | new.keys(), key=str):
+            rows = old.get(entry, {}), new.get(entry, {})
+            for name in dict.fromkeys((*rows[0], *rows[1])):
+                before, now = rows[0].get(name), rows[1].get(name)
+                if before != now or type(before) is not type(now):
+                    found.append(Difference(f"{self._name(entry)}, {name}", before, now))
+        return found
+
+    def _name(self, entry: object) -> str:
+        known = {row.number: f"{row.name} {row.version}" for row in self.league.entries}
+        return known.get(entry, f"entry {entry}") if isinstance(entry, int) else f"entry {entry}"
 
     def name_of(self, row: dict[str, object]) -> str:
         """Return name and version of the entry of a row."""
-        entry = self.league.entries[int(str(row["entry"]))]
-        return f"{entry.name} {entry.version}"
+        return self._name(row["entry"])
+
+
+def _by_entry(ratings: BundleRatings) -> dict[object, dict[str, object]]:
+    return {row.get("entry"): row for row in ratings.rows}
 
 
 def rate_bundle(path: Path) -> Rerating:

@@ -96,10 +96,12 @@ def groups() -> Iterator[ModuleType]:
 
 
 def _missing(error: ModuleNotFoundError) -> str:
-    """Return the line for a missing module of the extra; raise the error of any other again."""
-    if (error.name or "").partition(".")[0] not in _EXTRA:
+    """Return the line for a missing module of an extra; raise the error of any other again."""
+    module = (error.name or "").partition(".")[0]
+    if module not in _EXTRA and module != "pyarrow":
         raise error
-    return 'this command needs the server extra: pip install "gin-arena[server]"'
+    extra = "parquet" if module == "pyarrow" else "server"
+    return f'this command needs the {extra} extra: pip install "gin-arena[{extra}]"'
 
 
 def _complain(line: str) -> int:

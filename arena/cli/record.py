@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
+from arena.bundle.archive import is_bundle
 from arena.cli import FAILED, OK, CommandError, SubParsers
 from arena.engine.actions import Action, Kind
 from arena.engine.cards import CARD_TEXT, CardSet, set_text
 from arena.engine.result import RoundResult
 from arena.engine.round import Round
+from arena.engine.view import Advice
 from arena.notation.chain import RecordError
 from arena.notation.files import read_record
 from arena.notation.record import GameRecord, Header, Record, RoundRecord
@@ -20,6 +22,8 @@ from arena.notation.verify import verify_record
 
 _Item = TypeVar("_Item")
 
+_PAIR: Final = (0, 1)
+"""The seats of a game of two."""
 _WORDS: Final = {
     Kind.PASS: "passes",
     Kind.TAKE: "takes",
@@ -38,8 +42,12 @@ def register(commands: SubParsers) -> None:
     show.add_argument("--game", type=int, metavar="N", help="list the rounds of game N, from 0")
     show.add_argument("--round", type=int, metavar="K", help="print round K of the game, from 1")
     show.set_defaults(handler=_show)
-    verify = commands.add_parser("verify", help="replay a record and prove every value in it")
-    verify.add_argument("file", type=Path, help="a record, ginarena-record/1")
+    verify = commands.add_parser("verify", help="replay a record or a league and prove it")
+    what = verify.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", type=Path, nargs="?", help="a record, or a league's bundle")
+    what.add_argument(
+        "--league", metavar="WHERE", help="a league's page, its bundle, or the unpacked folder"
+    )
     verify.add_argument("--times", type=Path, metavar="FILE", help="check its times as well")
     verify.set_defaults(handler=_verify)
 
@@ -52,7 +60,18 @@ def _read(path: Path) -> str:
         raise CommandError(f"cannot read {path}: {error.strerror}") from error
 
 
+def _is_bundle(path: Path) -> bool:
+    try:
+        return is_bundle(path)
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror}") from error
+
+
 def _verify(arguments: argparse.Namespace) -> int:
+    if arguments.league or _is_bundle(arguments.file):
+        from arena.cli import _bundles
+
+        return _bundles.verify_league(arguments.league or str(arguments.file))
     path, text = arguments.file, _read(arguments.file)
     try:
         record = verify_record(text)
@@ -97,32 +116,36 @@ def _match_lines(record: Record) -> Iterator[str]:
     header = record.header
     clocks = header.time_control.get("name", "own")
     yield f"{' against '.join(_names(header))}, {header.boards} boards, {clocks} clocks"
-    yield f"{'game':>4} {'board':>8} {'rounds':>6} {'points':>9} {'totals':>9}  winner"
+    width = 9 if len(header.players) == len(_PAIR) else 15
+    yield f"{'game':>4} {'board':>8} {'rounds':>6} {'points':>{width}} {'totals':>{width}}  winner"
     for game in record.games:
         yield (
-            f"{game.index:>4} {game.board:>8} {len(game.rounds):>6} {_pair(game.points):>9}"
-            f" {_pair(game.totals):>9}  {_winner(header, game)}"
+            f"{game.index:>4} {game.board:>8} {len(game.rounds):>6} {_pair(game.points):>{width}}"
+            f" {_pair(game.totals):>{width}}  {_winner(header, game)}"
         )
 
 
 def _game_lines(header: Header, game: GameRecord) -> Iterator[str]:
     names = _seated(header, game)
-    yield f"game {game.index}, board {game.board}: {' and '.join(names)} at seats 0 and 1"
-    yield f"{'round':>5} {'actions':>7} {'ending':>8} {'points':>6}  dealer, winner"
+    captain, joint = ("", " and ") if len(names) == len(_PAIR) else (", captain", ", ")
+    seats = joint.join(map(str, range(len(names))))
+    yield f"game {game.index}, board {game.board}: {joint.join(names)} at seats {seats}"
+    yield f"{'round':>5} {'actions':>7} {'ending':>8} {'points':>6}  dealer{captain}, winner"
     for record in game.rounds:
         winner = "nobody" if record.winner is None else names[record.winner]
         count = len(read_actions(record.actions))
         yield (
             f"{record.number:>5} {count:>7} {record.ending or 'open':>8} {record.points:>6}"
-            f"  {names[record.dealer]}, {winner}"
+            f"  {', '.join([names[seat] for seat in _named(record)])}, {winner}"
         )
     yield f"points {_pair(game.points)}, totals {_pair(game.totals)}: {_winner(header, game)}"
 
 
 def _round_lines(header: Header, game: GameRecord, record: RoundRecord) -> Iterator[str]:
-    names = _seated(header, game)
+    seated = _seated(header, game)
+    names = [seated[seat] for seat in (_PAIR if record.captain is None else record.active)]
     width = max(map(len, names))
-    yield f"game {game.index}, round {record.number}: {names[record.dealer]} deals"
+    yield f"game {game.index}, round {record.number}: {seated[record.dealer]} deals"
     steps = replay_game(header.rules, game)
     for place, step in enumerate(s for s in steps if s.round_number == record.number):
         if step.seat is None or step.action is None:
@@ -132,7 +155,8 @@ def _round_lines(header: Header, game: GameRecord, record: RoundRecord) -> Itera
             continue
         words = _words(step.action, step.round, step.seat)
         hand = set_text(step.round.hands[step.seat])
-        yield f"{place:>3} {names[step.seat]:<{width}}  {words:<14} {hand}"
+        told = _told(step.advice, step.action)
+        yield f"{place:>3} {names[step.seat]:<{width}}  {words:<14} {hand}{told}"
         if step.round.result is not None:
             yield from _result_lines(names, step.round.result, record.points)
 
@@ -145,6 +169,22 @@ def _words(action: Action, position: Round, seat: int) -> str:
     elif action.card < 0:
         return words
     return f"{words} {CARD_TEXT[card]}"
+
+
+def _told(advice: Advice | None, action: Action) -> str:
+    """Return what a captain was told, where there was advice."""
+    if advice is None:
+        return ""
+    note = f": {advice.note}" if advice.note else ""
+    if advice.action == action:
+        return f"  as advised{note}"
+    card = f" {CARD_TEXT[advice.action.card]}" if advice.action.card >= 0 else ""
+    return f"  against advice, {_WORDS[advice.action.kind]}{card}{note}"
+
+
+def _named(record: RoundRecord) -> Sequence[int]:
+    """Return the seats that a list of rounds names: the dealer, of three the captain too."""
+    return record.active if record.captain is not None else record.active[:1]
 
 
 def _result_lines(names: Sequence[str], result: RoundResult, points: int) -> Iterator[str]:

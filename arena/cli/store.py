@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import OK, CommandError, SubParsers
@@ -65,7 +66,15 @@ def _register_league(actions: SubParsers) -> None:
         "--legs", type=int, default=1, metavar="N", help="times the schedule is played through"
     )
     create.add_argument("--clock", choices=sorted(TIME_CONTROLS), default="standard")
+    create.add_argument(
+        "--licence", default="CC-BY-4.0", metavar="SPDX", help="licence of its data"
+    )
     _add(actions, "list", "list the leagues, newest first", _list_leagues)
+    export = _add(actions, "export", "write the bundle of a finished league", _export_league)
+    export.add_argument("league", metavar="ID")
+    export.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    importing = _add(actions, "import", "take in the league of a bundle", _import_league)
+    importing.add_argument("bundle", type=Path, metavar="FILE")
     table = _add(actions, "standings", "print the standings of a league", _print_standings)
     table.add_argument("league", metavar="ID")
     table.add_argument("--json", action="store_true", help="print JSON")
@@ -127,6 +136,7 @@ def _create_league(arguments: argparse.Namespace) -> int:
         games=arguments.games,
         legs=arguments.legs,
         time_control=TimeControl.named(arguments.clock),
+        licence=arguments.licence,
     )
     with _open_store() as store, store.writing() as session:
         league_id = repository.create_league(session, spec)
@@ -146,6 +156,20 @@ def _read_option(text: str) -> tuple[str, str]:
     if not sign:
         raise CommandError(f"--set {text!r}; write OPTION=VALUE")
     return name, value
+
+
+def _export_league(arguments: argparse.Namespace) -> int:
+    from arena.cli import _bundles
+
+    with _open_store() as store:
+        return _bundles.export_league(store, arguments.league, arguments.output)
+
+
+def _import_league(arguments: argparse.Namespace) -> int:
+    from arena.cli import _bundles
+
+    with _open_store() as store:
+        return _bundles.import_league(store, arguments.bundle)
 
 
 def _list_leagues(_: argparse.Namespace) -> int:
