@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Final, Self
 
+from arena.cli import _trio
 from arena.engine.rules import PRESETS
 from arena.notation.record import GameRecord
 from arena.ratings.intervals import Estimate, GameOutcome, elo_difference, points_per_round
@@ -21,6 +22,9 @@ _LISTED: Final = 20
 """Most games that are listed one by one; more are folded to a sign each."""
 _FOLD: Final = 50
 """Games on a folded line."""
+_PAIR: Final = 2
+"""Players of every game but captain."""
+_LEGENDS: Final = ("A, B, C the first, = shared", "+ won, - lost, = drawn, by the first")
 _FAULTS: Final = 5
 """Most forfeits that are shown with their evidence."""
 
@@ -72,17 +76,10 @@ class GamesProgress:
 
 
 def facts(record: GameRecord) -> GameOutcome:
-    """Return a game as the ratings want it, from the first player's side."""
-    margins = [0 if r.winner is None else _side(record, r.winner) * r.points for r in record.rounds]
+    """Return a game of two as the ratings want it, from the first player's side."""
     score = 0.5 if record.winner is None else 1.0 - record.winner
-    if record.forfeit is None:
-        return GameOutcome.of(record.board, score, margins=margins)
-    lost = -1 if record.forfeit.player == 0 else 1
-    return GameOutcome.of(record.board, score, margins=margins[:-1], open_round=lost)
-
-
-def _side(record: GameRecord, seat: int) -> int:
-    return 1 if record.seating[seat] == 0 else -1
+    open_round = record.open_round(0)
+    return GameOutcome.of(record.board, score, margins=record.margins(0), open_round=open_round)
 
 
 def lines(
@@ -105,7 +102,8 @@ def lines(
     elif games:
         yield from _folded(records)
     if records:
-        yield from _summary(records, names)
+        summary = _summary if plan.rules.players == _PAIR else _summary_of_three
+        yield from summary(records, names)
     yield from _faults(outcome, names)
     if outcome.end is not MatchEnd.COMPLETE:
         who = "" if outcome.player is None else f"{names[outcome.player]}: "
@@ -114,8 +112,8 @@ def lines(
 
 def _names(players: Sequence[tuple[str, str]]) -> list[str]:
     names = [f"{name} {version}" for name, version in players]
-    if names[0] == names[1]:
-        return [f"{name} ({which})" for name, which in zip(names, "AB", strict=True)]
+    if len(set(names)) < len(names):
+        return [f"{name} ({which})" for name, which in zip(names, "ABC", strict=False)]
     return names
 
 
@@ -123,7 +121,7 @@ def _title(plan: MatchPlan, names: Sequence[str]) -> str:
     preset = next((name for name, rules in PRESETS.items() if rules == plan.rules), "own rules")
     count = f"{len(plan.games)} game{'s' if len(plan.games) > 1 else ''}"
     return (
-        f"{names[0]} against {names[1]}: {preset}, {count}, {plan.mode} boards, "
+        f"{' against '.join(names)}: {preset}, {count}, {plan.mode} boards, "
         f"seed {plan.master.hex().lstrip('0') or '0'}"
     )
 
@@ -141,7 +139,7 @@ def _game_line(record: GameRecord, names: Sequence[str]) -> str:
 
 def _folded(records: Sequence[GameRecord]) -> Iterator[str]:
     signs = "".join(map(_sign, records))
-    yield "  + won, - lost, = drawn, by the first; ! forfeited"
+    yield f"  {_LEGENDS[len(records[0].seating) == _PAIR]}; ! forfeited"
     for start in range(0, len(signs), _FOLD):
         yield f"  {start:>5}  {signs[start : start + _FOLD]}"
 
@@ -149,7 +147,8 @@ def _folded(records: Sequence[GameRecord]) -> Iterator[str]:
 def _sign(record: GameRecord) -> str:
     if record.forfeit is not None:
         return "!"
-    return "=" if record.winner is None else "+-"[record.winner]
+    signs = "+-" if len(record.seating) == _PAIR else "ABC"
+    return "=" if record.winner is None else signs[record.winner]
 
 
 def _summary(records: Sequence[GameRecord], names: Sequence[str]) -> Iterator[str]:
@@ -165,6 +164,26 @@ def _summary(records: Sequence[GameRecord], names: Sequence[str]) -> Iterator[st
         f"Elo difference    {_number(elo.value, '+.0f')}, 95 % interval {low} to {high}, "
         f"from {elo.clusters} boards"
     )
+
+
+def _summary_of_three(records: Sequence[GameRecord], names: Sequence[str]) -> Iterator[str]:
+    width = max(map(len, names))
+    rounds = sum(len(record.rounds) for record in records)
+    yield f"{rounds} rounds; places, score (0 to 1 by places) and points per round played"
+    for player, name in enumerate(names):
+        found = _trio.standing(records, player)
+        score, points = found.score, found.points_per_round
+        yield (
+            f"{name:<{width}}  {':'.join(map(str, found.places)):>8}"
+            f"  {_number(score.value, '.3f')} ± {_number(_bar_of(score), '.3f')}"
+            f"  {_number(points.value, '+.2f')} ± {_number(_bar_of(points), '.2f')}"
+        )
+    for (first, second), elo in _trio.elo_differences(records).items():
+        yield (
+            f"Elo {names[first]} to {names[second]} by places  {_number(elo.value, '+.0f')}, "
+            f"95 % interval {_number(elo.low, '+.0f')} to {_number(elo.high, '+.0f')}"
+        )
+    yield from _trio.advice_lines(records, names)
 
 
 def _bar_of(estimate: Estimate) -> float:
@@ -195,7 +214,7 @@ def _faults(outcome: MatchOutcome, names: Sequence[str]) -> Iterator[str]:
 
 def as_json(outcome: MatchOutcome, plan: MatchPlan) -> str:
     """Return the result as one JSON object; an infinite or unknown number is null."""
-    outcomes = [facts(game.record) for game in outcome.games]
+    records = [game.record for game in outcome.games]
     header = outcome.header
     value = {
         "end": outcome.end,
@@ -205,15 +224,48 @@ def as_json(outcome: MatchOutcome, plan: MatchPlan) -> str:
         "rules": plan.rules.as_dict(),
         "boards": plan.mode,
         "seed": plan.master.hex(),
-        "games": [_game_json(game.record) for game in outcome.games],
-        "points_per_round": _estimate_json(points_per_round(outcomes)),
-        "elo_difference": _estimate_json(elo_difference(outcomes)),
+        "games": [_game_json(record) for record in records],
+        **(_result_json if plan.rules.players == _PAIR else _trio_json)(records),
         "forfeits": [_fault_json(fault) for game in outcome.games for fault in game.faults],
         "voids": [[void.index, void.void.board, void.void.cause] for void in outcome.voided],
         "incidents": outcome.incidents,
         "ignored_answers": outcome.ignored,
     }
     return json.dumps(value, ensure_ascii=False)
+
+
+def _result_json(records: Sequence[GameRecord]) -> dict[str, Any]:
+    outcomes = [facts(record) for record in records]
+    return {
+        "points_per_round": _estimate_json(points_per_round(outcomes)),
+        "elo_difference": _estimate_json(elo_difference(outcomes)),
+    }
+
+
+def _trio_json(records: Sequence[GameRecord]) -> dict[str, Any]:
+    standings = [_trio.standing(records, player) for player in range(3)]
+    return {
+        "standings": [
+            {
+                "places": found.places,
+                "score": _estimate_json(found.score),
+                "points_per_round": _estimate_json(found.points_per_round),
+            }
+            for found in standings
+        ],
+        "elo_differences": [
+            {"players": pair, **_estimate_json(elo)}
+            for pair, elo in _trio.elo_differences(records).items()
+        ],
+        "advice": [
+            {
+                "adviser": adviser,
+                "captain": captain,
+                **{kind.name.lower(): number for kind, number in count.items()},
+            }
+            for (adviser, captain), count in sorted(_trio.advice_counts(records).items())
+        ],
+    }
 
 
 def _game_json(record: GameRecord) -> dict[str, Any]:
@@ -224,6 +276,7 @@ def _game_json(record: GameRecord) -> dict[str, Any]:
         "winner": record.winner,
         "points": record.points,
         "totals": record.totals,
+        "places": record.places,
         "rounds": len(record.rounds),
         "forfeit": None
         if record.forfeit is None

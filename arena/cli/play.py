@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import functools
+import math
 import os
 import re
 import secrets
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
 _ADDRESS: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^:/\\\[\]]+)):([0-9]+)")
 _SEED_DIGITS: Final = 64
 _EPILOG: Final = """\
-A and B are each a reference bot (random, simple, greedy, patient), file.py, file.py:Class,
+A, B and C are each a reference bot (random, simple, greedy, patient), file.py, file.py:Class,
 module:Class, or the host:port of a bot that is being served. A bot by name or file plays in this
 process.
 
+Captain is played by three bots, every other preset by two.
+
 The same seed and bots that decide the same way give the same record, byte for byte. Private boards
-are played once; mirrored boards twice, the seats exchanged, so that luck of the deal cancels out.
+are played once; mirrored boards in every seating, two or (of three) six, so that luck of the deal
+cancels out.
 
 exit status: 0 every game has its result, forfeits included; 1 the match could not be completed;
 2 bad arguments; 130 interrupted.
@@ -37,12 +41,13 @@ def register(commands: SubParsers) -> None:
     """Add `play`."""
     play = commands.add_parser(
         "play",
-        help="play a match of two bots on the spot",
+        help="play a match of two or three bots on the spot",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     play.add_argument("first", metavar="A", help="the first bot")
     play.add_argument("second", metavar="B", help="the second bot")
+    play.add_argument("third", metavar="C", nargs="?", help="the third bot, for captain")
     play.add_argument("--rules", default="classic", help="a preset of rules (%(default)s)")
     play.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="change one rule; repeat"
@@ -67,7 +72,8 @@ def play_command(arguments: argparse.Namespace) -> int:
     from arena.referee.outcome import MatchEnd
 
     plan = _plan(arguments)
-    makers = [_maker(arguments.first), _maker(arguments.second)]
+    specs = _specs(arguments)
+    makers = [_maker(spec) for spec in specs]
     for path in filter(None, (arguments.record, arguments.times)):
         _check_writable(path)
     shown = not (arguments.quiet or arguments.json)
@@ -77,8 +83,7 @@ def play_command(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(_report.as_json(outcome, plan))
     else:
-        names = [arguments.first, arguments.second]
-        print("\n".join(_report.lines(outcome, plan, names=names, games=shown)))
+        print("\n".join(_report.lines(outcome, plan, names=specs, games=shown)))
     return OK if outcome.end is MatchEnd.COMPLETE else FAILED
 
 
@@ -97,26 +102,33 @@ async def _play(
     return await play_match(makers, plan, on_game=finished, max_tables=tables)
 
 
+def _specs(arguments: argparse.Namespace) -> list[str]:
+    specs = [arguments.first, arguments.second, arguments.third]
+    return [spec for spec in specs if spec is not None]
+
+
 def _plan(arguments: argparse.Namespace) -> "MatchPlan":
     from arena.engine.rules import Rules
     from arena.referee.match import MAX_TABLES
     from arena.schedule.plan import BoardMode, MatchPlan, TimeControl
 
     rules = Rules.preset(arguments.rules).with_options(dict(map(_setting, arguments.set)))
-    if rules.players != 2:
-        raise CommandError(f"--rules {arguments.rules} seats {rules.players}; play is for two bots")
+    if rules.players != len(_specs(arguments)):
+        bots = f"{len(_specs(arguments))} bots are named"
+        raise CommandError(f"--rules {arguments.rules} seats {rules.players}; {bots}")
     if not 1 <= arguments.tables <= MAX_TABLES:
         raise CommandError(f"--tables is {arguments.tables}; it may be 1 to {MAX_TABLES}")
     games, mirrored = arguments.games, arguments.boards == "mirrored"
-    if games < 1 or (mirrored and games % 2):
-        wanted = "an even number, two games a board" if mirrored else "at least 1"
+    seatings = math.factorial(rules.players) if mirrored else 1
+    if games < 1 or games % seatings:
+        wanted = f"a multiple of {seatings}, the seatings of a board" if mirrored else "at least 1"
         raise CommandError(f"--games is {games}; with {arguments.boards} boards it is {wanted}")
     return MatchPlan(
         rules=rules,
         time_control=TimeControl.named(arguments.clock),
         mode=BoardMode(arguments.boards),
         master=_seed(arguments.seed),
-        slots=games // 2 if mirrored else games,
+        slots=games // seatings,
     )
 
 

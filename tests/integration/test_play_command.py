@@ -128,7 +128,7 @@ BAD_ARGUMENTS = [
     (["simple", "simple", "--set", "target=0"], "target is 0"),
     (["simple", "simple", "--games", "0"], "--games is 0"),
     (["simple", "simple", "--games", "65000"], "65000 boards"),
-    (["simple", "simple", "--games", "3", "--boards", "mirrored"], "an even number"),
+    (["simple", "simple", "--games", "3", "--boards", "mirrored"], "a multiple of 2"),
     (["simple", "simple", "--tables", "129"], "--tables is 129; it may be 1 to 128"),
     (["simple", "simple", "--seed", "xyz"], "1 to 64 hex digits"),
     (["simple", "simple", "--seed", "0" * 65], "1 to 64 hex digits"),
