@@ -19,6 +19,7 @@ def write_times(record_text: str, times: Iterable[GameTimes]) -> str:
 
     Raises:
         RecordError: `record_text` is not chained.
+        ValueError: a time below zero, which no reader takes.
     """
     return chain(_lines(unchain(record_text)[-1].link, times))
 
@@ -28,6 +29,8 @@ def _lines(link: str, times: Iterable[GameTimes]) -> Iterator[dict[str, Any]]:
     count = 0
     for game in times:
         count += 1
+        if any(tick < 0 for ticks in game.rounds for tick in ticks):
+            raise ValueError(f"game {game.index} has a time below zero")
         line: dict[str, Any] = {"game": game.index, "ticks": [list(t) for t in game.rounds]}
         if game.faults:
             line["faults"] = [

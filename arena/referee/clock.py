@@ -21,7 +21,8 @@ class SteadyClock:
     """Monotonic time that stands still while the event loop lags (R10.5).
 
     A beat is due every `BEAT_US`; if the time is read and the beat is overdue by more than the
-    limit, then the loop was held up, and the time since the beat was due never passed.
+    limit, then the loop was held up, and the time since the beat was due never passed, but for what
+    an earlier reading handed out already: no reading is below an earlier one.
     """
 
     def __init__(self, clock: Clock, lag_us: int) -> None:
@@ -30,6 +31,8 @@ class SteadyClock:
         self._lag = 0
         self.last = clock()
         """The time when it was read last; all that happens in one turn of the loop happens then."""
+        self._read = self.last
+        """The real time of that reading: what was handed out then is not taken back."""
         self._due = self.last + BEAT_US
         self._handle: asyncio.TimerHandle | None = None
 
@@ -42,8 +45,9 @@ class SteadyClock:
         """Return the time that passed for bots, microseconds."""
         real = self._clock()
         if real - self._due > self._limit:
-            self._lag += real - self._due
+            self._lag += real - max(self._due, self._read)
             self._due = real + BEAT_US
+        self._read = real
         self.last = real - self._lag
         return self.last
 

@@ -337,3 +337,9 @@ values = st.integers() | st.text(max_size=5) | st.none()
 @given(st.lists(st.dictionaries(members, values, min_size=1, max_size=3), min_size=1, max_size=4))
 def test_any_chain_is_read_back(lines: list[dict[str, Any]]) -> None:
     assert [dict(line.values) for line in unchain(chain(lines))] == lines
+
+
+def test_times_below_zero_are_not_written_since_no_reader_takes_them() -> None:
+    times = [GameTimes(0, ((3, -1),))]
+    with pytest.raises(ValueError, match="game 0 has a time below zero"):
+        write_times(SHORT, times)

@@ -1,3 +1,5 @@
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -120,3 +122,27 @@ def test_r10_5_a_lag_over_50_ms_is_never_charged(passed: int, excused: int) -> N
     assert clock() == 1_000_000 + passed - excused
     assert clock.lag_us == excused
     assert clock.last == 1_000_000 + passed - excused
+
+
+def test_r10_5_no_reading_takes_back_time_handed_out_before() -> None:
+    hands = Hands()
+    clock = SteadyClock(hands, 50_000)
+    hands.now += 70_000
+    assert clock() == 1_070_000
+    hands.now += 10_000
+    assert clock() == 1_070_000
+    hands.now += 20_000
+    assert clock() == 1_090_000
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_r10_5_readings_never_fall_whatever_the_lags(seed: int) -> None:
+    chance = random.Random(seed)
+    hands = Hands()
+    clock = SteadyClock(hands, 50_000)
+    readings = []
+    for _ in range(500):
+        hands.now += chance.choice((0, 10, 9_000, 40_000, 60_000, 2_000_000))
+        readings.append(clock())
+    assert readings == sorted(readings)
+    assert clock.lag_us > 0
