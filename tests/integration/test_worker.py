@@ -4,11 +4,12 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
+from arena.notation.advice import Counsel, count_advice
 from arena.notation.verify import verify_record
 from arena.store import queries
 from arena.store.database import Store
 from arena.store.models import Checkpoint, Game, MatchLog, MatchState, Pairing
-from tests.workers import Arena, run_arena
+from tests.workers import ASKING_BOT, Arena, run_arena
 
 
 def _count(store: Store, table: type[Game | MatchLog | Checkpoint]) -> int:
@@ -26,11 +27,13 @@ def check_results(arena: Arena, *, games: int) -> None:
         for row in rows:
             record = verify_record(queries.match_record(session, row.id) or "")
             assert len(record.games) == row.games_done == games
-            wins = [sum(game.winner == player for game in record.games) for player in (0, 1)]
+            players = range(len(row.players))
+            wins = [sum(game.winner == player for game in record.games) for player in players]
             assert list(row.wins) == wins
         total = session.scalar(select(func.sum(Pairing.games)))
         (league,) = queries.leagues(session)
-    assert total == 2 * games * len(matches)
+        pairs = len(rows[0].players) * (len(rows[0].players) - 1)
+    assert total == pairs * games * len(matches)
     assert (league.state, league.games_done) == ("finished", games * len(matches))
     assert _count(store, MatchLog) == len(matches)
     assert _count(store, Game) == games * len(matches)
@@ -56,6 +59,40 @@ def test_two_schedulers_and_two_workers_play_a_league_once(
         assert standings is not None
         assert standings.games == 12
         assert standings.rows[-1].bot.name == "random"
+
+
+def test_a_captain_league_of_the_reference_bots(
+    store: Store, database_url: str, tmp_path: Path
+) -> None:
+    """R7: three over gRPC with their advisers, every trio in every seating, rated."""
+    names = ("simple", "greedy", "random", "patient")
+    with run_arena(store, database_url, tmp_path) as arena:
+        bots = [(name, arena.start_bot(name)) for name in names]
+        arena.start_worker()
+        arena.start_scheduler()
+        league = arena.open_league(bots, games=6, preset="captain")
+        arena.wait_for_end()
+        check_results(arena, games=6)
+        with store.reading() as session:
+            rows = queries.matches(session).rows
+            standings = queries.standings(session, league)
+        assert {len(row.players) for row in rows} == {3}
+        assert not any(row.cause for row in rows)
+        assert standings is not None
+        assert [row.games for row in standings.rows] == [18] * 4
+        assert standings.rows[-1].bot.name == "random"
+        assert sum(sum(row.places) for row in standings.rows) == 3 * 24
+        asking = ("asking", arena.start_written_bot(ASKING_BOT))
+        league = arena.open_league([asking, *bots[:2]], games=6, preset="captain")
+        arena.wait_for_end()
+        with store.reading() as session:
+            (row,) = queries.matches(session, league_id=league).rows
+            record = verify_record(queries.match_record(session, row.id) or "")
+        counts = [item for game in record.games for item in count_advice(game).items()]
+        captains = {row.players[captain].name for (_, captain), _ in counts}
+        assert captains == {"asking"}
+        assert sum(found[Counsel.FOLLOWED] for _, found in counts) > 100
+        assert not any(found[Counsel.DIFFERED] for _, found in counts)
 
 
 def test_an_absent_bot_is_waited_for_and_is_not_at_fault(
