@@ -100,7 +100,7 @@ def test_league_page_tells_rules_format_and_commitment(client: FlaskClient, aren
     assert "A seat may knock with 10 points of deadwood or fewer." in words
     assert league.commitment in words
     assert "knock_limit" in words
-    assert "every pair once" in words
+    assert "Every pair meets once" in words
 
 
 def test_cross_table_is_a_table_with_shares_of_games(client: FlaskClient, arena: Arena) -> None:
