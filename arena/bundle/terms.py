@@ -116,7 +116,8 @@ class Terms:
             number: the match's number.
             entries: numbers of its entries by player.
             text: the record.
-            voided: whether games of it were played again on reserve boards (R10.3).
+            voided: whether games of it were played again on reserve boards; of mirrored boards a
+                whole seating set is (R10.3).
 
         Returns:
             The record, None where it cannot be read, and what does not hold.
@@ -152,7 +153,8 @@ class Terms:
         for game, intended in zip(record.games, plan.games, strict=False):
             if game.seating != intended.seating:
                 yield f"game {game.index}: seating {list(game.seating)} is not the plan's"
-            yield from self._deals(game, plan, intended.board, voided=voided or bool(game.voids))
+            again = bool(game.voids) or (voided and self.boards is BoardMode.MIRRORED)
+            yield from self._deals(game, plan, intended.board, voided=again)
 
     def _deals(
         self, game: GameRecord, plan: MatchPlan, intended: int, *, voided: bool

@@ -1,5 +1,6 @@
 """What `verify`, `rate` and `league` do with bundles, and how they say it."""
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -87,13 +88,11 @@ def export_league(store: "Store", league_id: str, path: Path) -> int:
     """Write the bundle of a league; the file appears when it is whole."""
     from arena.bundle.exporting import export_league as export
 
-    partial = path.with_name(f"{path.name}.part")
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with store.reading() as session, partial.open("xb") as file:
+        with store.reading() as session, partial.open("wb") as file:
             league = export(session, league_id, file)
         partial.replace(path)
-    except FileExistsError:
-        raise CommandError(f"{partial} is there already; remove it if nothing writes it") from None
     except OSError as error:
         raise CommandError(f"cannot write {path}: {error.strerror}") from error
     finally:
