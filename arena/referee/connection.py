@@ -198,10 +198,18 @@ class Connection:
             return []
         return [id_ for id_, asked in self.asked.items() if asked.decision.advising]
 
-    def advice_end(self) -> int | None:
-        """Return when the first outstanding advice is given up, whatever its bank; None: never."""
-        first = next(iter(self.advice_asked()), None)
-        return None if first is None else self.asked[first].at_us + self.silence_limit_us
+    def advice_end(self) -> tuple[int, int] | None:
+        """Return when advice is given up next if none comes, and which; None: none is asked.
+
+        The clock ends it where the bank is used up; before the first answer of a match nothing is
+        charged there, and the bank counts by itself.
+        """
+        ends = [(self._advice_end(self.asked[id_]), id_) for id_ in self.advice_asked()]
+        return min(ends, default=None)
+
+    def _advice_end(self, asked: Asked) -> int:
+        limit = self.silence_limit_us
+        return asked.at_us + (limit if self.clock.charging else min(limit, asked.decision.bank_us))
 
     @property
     def _owes(self) -> bool:

@@ -157,6 +157,8 @@ class Session:
     def _give_up_advice(self, connection: Connection, decision: int) -> None:
         """Wait no longer for advice and ask the captain without."""
         asked = self._take_back(connection, decision)
+        if not connection.clock.charging:
+            asked.table.advice_banks[connection.index] -= self._now.last - asked.at_us
         connection.overdue[decision] = (asked.table.name, asked.table.place)
         asked.table.counsel(Counsel.MISSING)
         self._ask_player(asked.table, asked.decision.observation)
@@ -249,7 +251,8 @@ class Session:
         ends = [table.settle_us for table in self._forfeited]
         for connection in self._connections:
             clock, silence = connection.clock.next_end(), connection.silence_end()
-            times = (clock, silence, connection.advice_end())
+            advice = connection.advice_end()
+            times = (clock, silence, None if advice is None else advice[0])
             ends += [end for end in times if end is not None]
         return min(ends) - self._now.last if ends else None
 
@@ -261,8 +264,8 @@ class Session:
     def _rule_on_time(self) -> None:
         for connection in self._connections:
             self._rule_on_banks(connection)
-            while (end := connection.advice_end()) is not None and end <= self._now.last:
-                self._give_up_advice(connection, connection.advice_asked()[0])
+            while (first := connection.advice_end()) and first[0] <= self._now.last:
+                self._give_up_advice(connection, first[1])
             end = connection.silence_end()
             if end is not None and end <= self._now.last:
                 self._silent(connection)

@@ -91,6 +91,8 @@ class ScriptedPlayer:
         opens: what `open` does, call by call: None succeeds, an error is raised, a number of
             seconds is waited first; after the last, it succeeds.
         connect_error: what `connect` raises.
+        advice: the step by the place of the question for advice among all it got, from 0; None:
+            advise what it would do itself.
     """
 
     def __init__(
@@ -107,6 +109,10 @@ class ScriptedPlayer:
         declares: bool = False,
         name: str = "scripted",
         send_s: float = 0.0,
+        rule_sets: Sequence[str] = (),
+        advice: Callable[[int], Step | None] = lambda place: None,
+        advises: bool = False,
+        wants_advice: bool = False,
     ) -> None:
         self.batches: list[list[Decision]] = []
         self.batch_times: list[float] = []
@@ -122,7 +128,11 @@ class ScriptedPlayer:
         self._connect_s = connect_s
         self._delay = delay_s
         self._send_s = send_s
-        self._info = BotInfo(name, "1", (), max_tables, declares)
+        self._advice = advice
+        self._advised = 0
+        self._info = BotInfo(
+            name, "1", tuple(rule_sets), max_tables, declares, advises, wants_advice
+        )
         self._seen = 0
         self._inbox: asyncio.Queue[list[Answer] | Exception] = asyncio.Queue()
 
@@ -150,7 +160,7 @@ class ScriptedPlayer:
         self.batches.append(list(decisions))
         self.batch_times.append(asyncio.get_running_loop().time())
         for decision in decisions:
-            step = self._next_step(decision.table)
+            step = self._next_advice() if decision.advising else self._next_step(decision.table)
             if step is None:
                 self.reply(good(decision), after=self._delay)
             else:
@@ -164,6 +174,10 @@ class ScriptedPlayer:
 
     async def close(self) -> None:
         self.closed += 1
+
+    def _next_advice(self) -> Step | None:
+        self._advised += 1
+        return self._advice(self._advised - 1)
 
     def _next_step(self, table: str) -> Step | None:
         game = self._tables.setdefault(table, len(self._tables))
