@@ -70,17 +70,22 @@ def _deadwood_by_discard(observation: Observation) -> list[tuple[int, Card]]:
 
 
 def _cheapest(observation: Observation, left: list[tuple[int, Card]], least: int) -> Card:
-    """Return the card to throw: by the deadwood it leaves, its worth here and to the opponent."""
+    """Return the card to throw: by the deadwood it leaves, its worth here and to the opponent.
+
+    An adviser's card goes in its place where the price of that is no higher.
+    """
     hand, known = observation.hand, observation.known
     hidden = DECK & ~(hand | card_set(observation.discards))
-    prices: list[tuple[int, Card]] = []
+    prices: dict[Card, int] = {}
     for deadwood, card in left:
         if deadwood - least <= _SLACK:
             price = _POINT * (deadwood - least)
             price += _side_price(card, hand ^ 1 << card, hidden, known)
-            # Between equals the higher rank goes: a rank is a hundredth of a point.
-            prices.append((price - RANK[card], card))
-    return min(prices)[1]
+            prices[card] = price
+    # Between equals the higher rank goes: a rank is a hundredth of a point.
+    best = min(prices, key=lambda card: (prices[card] - RANK[card], card))
+    advised = -1 if observation.advice is None else observation.advice.action.card
+    return advised if prices.get(advised, prices[best] + 1) <= prices[best] else best
 
 
 def _side_price(card: Card, rest: CardSet, hidden: CardSet, known: CardSet) -> int:

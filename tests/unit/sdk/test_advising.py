@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from arena.engine.actions import PASS, SHOW, TAKE, Action
-from arena.engine.view import Observation, Phase
+from arena.engine.actions import DISCARD, PASS, SHOW, TAKE, Action
+from arena.engine.cards import parse_card
+from arena.engine.view import Advice, Observation, Phase
 from arena.referee.player import Answer, Decision
 from arena.sdk import Bot, load_bot
 from arena.sdk.answers import answer
@@ -78,3 +79,21 @@ def test_every_reference_bot_advises(name: str) -> None:
     assert bot.info().advises
     (back,) = answer(bot, [question()])
     assert back.action in observation().legal
+
+
+def thrown(bot: Bot, seen: Observation) -> Action:
+    (back,) = answer(bot, [decision(1, seen)])
+    assert back.action is not None
+    return back.action
+
+
+def test_greedy_follows_advice_that_is_as_good_by_its_own_measure() -> None:
+    bot = load_bot("greedy")
+    assert bot.info().wants_advice
+    jack, ten, two = (DISCARD[parse_card(text)] for text in ("Jh", "Ts", "2c"))
+    seen = observation(
+        phase=Phase.DISCARD, hand="2c3c4c7d8d9d5h6h7hTsJh", drawn=parse_card("Ts"), knock_limit=0
+    )._replace(legal=(jack, ten, two), discards=())
+    assert thrown(bot, seen) == jack
+    assert thrown(bot, seen._replace(advice=Advice(ten))) == ten
+    assert thrown(bot, seen._replace(advice=Advice(two))) == jack
