@@ -169,6 +169,8 @@ def _read_archive(path: Path) -> Iterator[Part]:
             yield from _read_members(file, written)
             file.seek(0)
             found = hashlib.file_digest(file, "sha256")
+    except BundleError:
+        raise
     except (tarfile.TarError, EOFError, ValueError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise

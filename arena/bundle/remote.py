@@ -51,6 +51,8 @@ def verify_remote(address: str, *, on_match: Callable[[int, int], None] | None =
                 return proof
             if on_match:
                 on_match(done, total)
+    except BundleError:
+        raise
     except (LookupError, TypeError, ValueError) as error:
         raise BundleError(f"{root} answers in a form that is not known: {error!r}") from error
     if numbers != set(range(terms.schedule.matches)):
@@ -113,8 +115,9 @@ def _prove(
 
 
 def _ask(address: str) -> dict[str, Any]:
+    content = _fetch(address)
     try:
-        values = json.loads(_fetch(address))
+        values = json.loads(content)
     except (ValueError, RecursionError):
         raise BundleError(f"{address} does not answer in JSON") from None
     if not isinstance(values, dict):
@@ -143,6 +146,7 @@ def _fetch(address: str) -> bytes:
             content: bytes = answer.read(_LARGEST + 1)
     except urllib.error.HTTPError as error:
         why = "is not there" if error.code == _NOT_FOUND else f"answers {error.code}"
+        error.close()
         raise BundleError(f"{address} {why}") from None
     except (OSError, HTTPException) as error:
         raise BundleError(f"{address} does not answer: {error}") from error

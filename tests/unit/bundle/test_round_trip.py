@@ -12,7 +12,7 @@ from arena.bundle.proof import verify_bundle
 from arena.bundle.rating import rate_bundle
 from arena.store import queries, repository
 from arena.store.database import Store, StoreError
-from arena.store.models import Bot, BotKind, BotVersion
+from arena.store.models import Bot, BotKind, BotVersion, League
 from arena.store.views import BotDetail, Standings
 from tests.leagues import make_league, play_league
 from tests.unit.bundle.conftest import export, play_eventful_league
@@ -140,7 +140,7 @@ def test_a_bundle_adds_nothing_to_bots_of_this_arena(
 def test_the_same_league_with_other_facts_is_refused(store: Store, bundle: Path) -> None:
     with store.writing() as session:
         league, _ = import_league(session, bundle)
-        name = session.scalars(select(repository.League)).one()
+        name = session.scalars(select(League)).one()
         name.licence = "CC0-1.0"
     told = rf"{league} is here already, with another league\.json"
     with pytest.raises(BundleError, match=told), store.writing() as session:
