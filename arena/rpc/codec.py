@@ -23,6 +23,7 @@ from arena.engine.actions import (
     Action,
     Declaration,
     Kind,
+    discards_of,
 )
 from arena.engine.cards import CARD_TEXT, DECK, CardSet, cards_text, parse_card
 from arena.engine.errors import InvalidNotationError
@@ -46,14 +47,13 @@ _ACTION: Final[dict[tuple[int, str], tuple[Action, str]]] = {
     for action, text in ACTION_TEXT.items()
 }
 """Action and its text by the fields `kind` and `card` of an answer."""
-_FLAGS: Final = (
-    (PASS, "can_pass"),
-    (TAKE, "can_take"),
-    (STOCK, "can_draw_stock"),
-    (BIG_GIN, "can_big_gin"),
-    (SHOW, "can_show"),
-)
-_FLAG: Final[dict[Action, str]] = dict(_FLAGS)
+_FLAG: Final[dict[Action, str]] = {
+    PASS: "can_pass",
+    TAKE: "can_take",
+    STOCK: "can_draw_stock",
+    BIG_GIN: "can_big_gin",
+    SHOW: "can_show",
+}
 _PHASES: Final[dict[Phase, pb.Phase.ValueType]] = {
     Phase.UPCARD: pb.PHASE_UPCARD,
     Phase.DRAW: pb.PHASE_DRAW,
@@ -61,6 +61,10 @@ _PHASES: Final[dict[Phase, pb.Phase.ValueType]] = {
     Phase.LAST_DISCARD: pb.PHASE_LAST_DISCARD,
     Phase.SHOWDOWN: pb.PHASE_SHOWDOWN,
 }
+# Looked up once: on Python 3.11 each look-up of an enum's member is a call.
+_SHOWDOWN: Final = Phase.SHOWDOWN
+_DISCARD: Final = Kind.DISCARD
+_KNOCK: Final = Kind.KNOCK
 _PHASE: Final[dict[int, Phase]] = {value: phase for phase, value in _PHASES.items()}
 
 
@@ -191,23 +195,20 @@ def _encode_decision(decision: Decision, message: pb.Decision) -> None:
     if seen.advice is not None:
         _encode_advice(seen.advice, message.advice)
     _encode_legal(seen.legal, message)
-    if seen.phase == Phase.SHOWDOWN:
+    if seen.phase is _SHOWDOWN:
         _encode_showdown(seen, message.showdown)
 
 
 def _encode_legal(legal: Sequence[Action], message: pb.Decision) -> None:
-    discards = knocks = ""
-    discard, knock = Kind.DISCARD, Kind.KNOCK
-    for action in legal:
+    discards = [CARD_TEXT[card] for kind, card in legal if kind is _DISCARD]
+    if discards:
+        message.legal_discards = "".join(discards)
+    for action in legal[len(discards) :]:
         kind, card = action
-        if kind is discard:
-            discards += CARD_TEXT[card]
-        elif kind is knock:
-            knocks += CARD_TEXT[card]
+        if kind is _KNOCK:
+            message.legal_knocks += CARD_TEXT[card]
         else:
             setattr(message, _FLAG[action], True)
-    message.legal_discards = discards
-    message.legal_knocks = knocks
 
 
 def _encode_showdown(seen: Observation, message: pb.Showdown) -> None:
@@ -252,29 +253,31 @@ def _decode_observation(message: pb.Decision, rules: Rules) -> Observation:
     phase = _PHASE.get(message.phase)
     if phase is None:
         raise InvalidNotationError(f"phase {message.phase} is none of this version's")
-    spread, deadwood, layoffs_allowed = _decode_showdown(message)
-    return Observation(
+    held, drawn = message.hand, message.drawn
+    hand = read_set(held)
+    seen = Observation(
         rules=rules,
         seat=message.seat,
         dealer=message.dealer,
         round_number=message.round_number,
-        points=tuple(message.points),
+        points=tuple(message.points[:]),
         phase=phase,
-        hand=read_set(message.hand),
+        hand=hand,
         discards=read_cards(message.discards),
         known=read_set(message.opponent_cards),
-        drawn=parse_card(message.drawn) if message.drawn else None,
+        drawn=parse_card(drawn) if drawn else None,
         drawn_from_pile=message.drawn_from_pile,
         stock_count=message.stock_count,
         knock_limit=message.knock_limit,
         turn_number=message.turn_number,
-        legal=_decode_legal(message),
+        legal=_decode_legal(message, held, hand),
         events=read_events(message.events),
-        spread=spread,
-        knocker_deadwood=deadwood,
-        layoffs_allowed=layoffs_allowed,
-        advice=_decode_advice(message.advice) if message.HasField("advice") else None,
     )
+    if phase is _SHOWDOWN:
+        seen = _with_showdown(seen, message.showdown)
+    if message.HasField("advice"):
+        seen = seen._replace(advice=_decode_advice(message.advice))
+    return seen
 
 
 def _decode_advice(message: pb.Advice) -> Advice:
@@ -284,18 +287,32 @@ def _decode_advice(message: pb.Advice) -> Advice:
     return Advice(found[0], message.note)
 
 
-def _decode_legal(message: pb.Decision) -> tuple[Action, ...]:
-    legal = read_legal(message.legal_discards, message.legal_knocks)
-    legal += [action for action, flag in _FLAGS if getattr(message, flag)]
+def _decode_legal(message: pb.Decision, held: str, hand: CardSet) -> tuple[Action, ...]:
+    """Read the legal actions; `held` and `hand` are the own cards, which may mostly be thrown."""
+    discards, knocks = message.legal_discards, message.legal_knocks
+    if discards == held and not knocks and held == set_text(hand):
+        legal = discards_of(hand)
+    else:
+        legal = read_legal(discards, knocks)
+    if message.can_pass:
+        legal.append(PASS)
+    if message.can_take:
+        legal.append(TAKE)
+    if message.can_draw_stock:
+        legal.append(STOCK)
+    if message.can_big_gin:
+        legal.append(BIG_GIN)
+    if message.can_show:
+        legal.append(SHOW)
     return tuple(legal)
 
 
-def _decode_showdown(message: pb.Decision) -> tuple[tuple[CardSet, ...], CardSet, bool]:
-    if message.phase != pb.PHASE_SHOWDOWN:
-        return (), 0, True
-    shown = message.showdown
-    spread = tuple([read_set(meld) for meld in shown.melds])
-    return spread, read_set(shown.deadwood), shown.layoffs_allowed
+def _with_showdown(seen: Observation, shown: pb.Showdown) -> Observation:
+    return seen._replace(
+        spread=tuple([read_set(meld) for meld in shown.melds]),
+        knocker_deadwood=read_set(shown.deadwood),
+        layoffs_allowed=shown.layoffs_allowed,
+    )
 
 
 def encode_answers(answers: Sequence[Answer]) -> list[pb.PlayResponse]:

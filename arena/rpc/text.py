@@ -4,6 +4,7 @@ The grammar of single actions is that of `arena.notation`; tables make it fast e
 thousands of decisions a second.
 """
 
+import functools
 import re
 import sys
 from typing import Final
@@ -71,6 +72,8 @@ def read_set(text: str) -> CardSet:
     Raises:
         InvalidNotationError: some part is not a card, or a card stands twice.
     """
+    if not text:
+        return 0
     try:
         cards = sum(map(_bit, _codes(text)))
     except (KeyError, TypeError):
@@ -105,8 +108,9 @@ def read_legal(discards: str, knocks: str) -> list[Action]:
         raise
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def read_events(text: str) -> tuple[Event, ...]:
-    """Read a text of events, ``"0s0dTd1t"``.
+    """Read a text of events, ``"0s0dTd1t"``; the same few come again and again.
 
     Raises:
         InvalidNotationError: some part is not an event.
