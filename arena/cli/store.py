@@ -1,4 +1,4 @@
-"""`gin-arena db`, `entry` and `league`: the database, registered bots, leagues."""
+"""`gin-arena db`, `entry`, `league` and `match`: the database, bots, leagues, their matches."""
 
 import argparse
 import json
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 
 def register(commands: SubParsers) -> None:
-    """Add the commands `db`, `entry` and `league`."""
+    """Add the commands `db`, `entry`, `league` and `match`."""
     _register_db(_group(commands, "db", "make or upgrade the database"))
     _register_entry(_group(commands, "entry", "register bots that listen at an address"))
     _register_league(_group(commands, "league", "create leagues and read their standings"))
+    _register_match(_group(commands, "match", "decide on single matches of leagues"))
 
 
 def _group(commands: SubParsers, name: str, about: str) -> SubParsers:
@@ -78,6 +79,20 @@ def _register_league(actions: SubParsers) -> None:
     table = _add(actions, "standings", "print the standings of a league", _print_standings)
     table.add_argument("league", metavar="ID")
     table.add_argument("--json", action="store_true", help="print JSON")
+
+    withdraw = _add(actions, "withdraw", "take an entry out of a league", _withdraw)
+    withdraw.add_argument("league", metavar="ID")
+    withdraw.add_argument("entry", metavar="BOT", help="a bot's NAME or NAME@VERSION")
+    close = _add(actions, "close", "end a league before its schedule does", _close)
+    close.add_argument("league", metavar="ID")
+
+
+def _register_match(actions: SubParsers) -> None:
+    void = _add(actions, "void", "take a match out of the ratings for good", _void)
+    void.add_argument("match", metavar="ID")
+    void.add_argument("--why", required=True, metavar="TEXT", help="the reason, for its page")
+    requeue = _add(actions, "requeue", "let a quarantined match be played on", _requeue)
+    requeue.add_argument("match", metavar="ID")
 
 
 @contextmanager
@@ -170,6 +185,34 @@ def _import_league(arguments: argparse.Namespace) -> int:
 
     with _open_store() as store:
         return _bundles.import_league(store, arguments.bundle)
+
+
+def _withdraw(arguments: argparse.Namespace) -> int:
+    from arena.cli import _organise
+
+    with _open_store() as store:
+        return _organise.withdraw(store, arguments.league, arguments.entry)
+
+
+def _close(arguments: argparse.Namespace) -> int:
+    from arena.cli import _organise
+
+    with _open_store() as store:
+        return _organise.close(store, arguments.league)
+
+
+def _void(arguments: argparse.Namespace) -> int:
+    from arena.cli import _organise
+
+    with _open_store() as store:
+        return _organise.void(store, arguments.match, arguments.why)
+
+
+def _requeue(arguments: argparse.Namespace) -> int:
+    from arena.cli import _organise
+
+    with _open_store() as store:
+        return _organise.requeue(store, arguments.match)
 
 
 def _list_leagues(_: argparse.Namespace) -> int:

@@ -63,7 +63,8 @@ class MatchState(enum.StrEnum):
     QUARANTINED = "quarantined"
     """Three attempts or voids (R10.3); an organiser decides."""
     LAPSED = "lapsed"
-    """Unplayed and unrated: a bot was absent to the league's deadline (R10.7), or refused."""
+    """Unrated: a bot was absent to the league's deadline (R10.7) or refused, an entry was
+    withdrawn, or an organiser closed the league or voided the match."""
 
 
 OPEN_STATES = (MatchState.WAITING, MatchState.QUEUED, MatchState.RUNNING)

@@ -179,7 +179,7 @@ def enter(session: Session, league_id: str, *, version_id: str, nonce: bytes | N
     Raises:
         StoreError: no such league or version, or the league has started.
     """
-    league = _league(session, league_id)
+    league = find_league(session, league_id)
     version = session.scalar(select(BotVersion).where(BotVersion.public_id == version_id))
     if version is None:
         raise StoreError(f"no bot version {version_id}")
@@ -211,7 +211,7 @@ def start_league(session: Session, league_id: str) -> None:
     Raises:
         StoreError: no such league, or fewer entries than play in a match.
     """
-    league = _league(session, league_id)
+    league = find_league(session, league_id)
     if league.state != LeagueState.OPEN:
         return
     entries, players = _entries(session, league), read_rules(league.rules).players
@@ -278,7 +278,12 @@ def write_matches(session: Session, league: League, *, chunk: int = CHUNK) -> in
     return len(numbers)
 
 
-def _league(session: Session, league_id: str) -> League:
+def find_league(session: Session, league_id: str) -> League:
+    """Return a league to be changed, locked until the transaction ends.
+
+    Raises:
+        StoreError: no such league.
+    """
     found = session.scalar(select(League).where(League.public_id == league_id).with_for_update())
     if found is None:
         raise StoreError(f"no league {league_id}")

@@ -254,18 +254,18 @@ def store_result(
     session.execute(
         insert(MatchLog).values(match_id=match_key, record=pack(record), times=pack(times))
     )
-    _count_result(session, match_key)
+    count_result(session, match_key)
 
 
-def _count_result(session: Session, match_key: int) -> None:
-    """Count a finished match in its league and between its entries."""
+def count_result(session: Session, match_key: int, *, sign: int = 1) -> None:
+    """Count a played match in its league, for its entries and between them; -1 takes it back."""
     match, games = session.get_one(Match, match_key), _games(session, match_key)
     session.execute(
         update(League)
         .where(League.id == match.league_id)
         .values(
-            games_done=League.games_done + len(games),
-            rounds_done=League.rounds_done + sum(game.rounds for game in games),
+            games_done=League.games_done + sign * len(games),
+            rounds_done=League.rounds_done + sign * sum(game.rounds for game in games),
         )
     )
     entries = session.scalars(
@@ -275,7 +275,7 @@ def _count_result(session: Session, match_key: int) -> None:
     ).all()
     for player in sorted(range(len(entries)), key=entries.__getitem__):
         counts = entry_counts(games, player)
-        added = {name: getattr(Entry, name) + value for name, value in counts.items()}
+        added = {name: getattr(Entry, name) + sign * value for name, value in counts.items()}
         session.execute(update(Entry).where(Entry.id == entries[player]).values(added))
     pairs = [(a, b) for a in range(len(entries)) for b in range(len(entries)) if a != b]
     for a, b in sorted(pairs, key=lambda pair: (entries[pair[0]], entries[pair[1]])):
@@ -284,7 +284,8 @@ def _count_result(session: Session, match_key: int) -> None:
             "entry_id": entries[a],
             "opponent_id": entries[b],
         }
-        _add_to_pairing(session, keys, pair_counts(games, a, b))
+        counts = pair_counts(games, a, b)
+        _add_to_pairing(session, keys, {name: sign * value for name, value in counts.items()})
 
 
 def entry_counts(games: Iterable[Game], player: int) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 Nothing of it is stored: the facts are read in the order of the schedule's own numbers and rated by
 `arena.ratings.standings`, which gives the same bits for the same facts. A process keeps the last
-standings of a league for as long as no match of it has ended since.
+standings of a league for as long as no match of it has ended, or was voided, since.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from arena.store.views import BotName, StandingRow, Standings
 
 _KEPT: Final = 64
 """Leagues whose last standings are kept."""
-_cache: dict[tuple[str, str], tuple[int, Standings]] = {}
+_cache: dict[tuple[str, str], tuple[tuple[int, int], Standings]] = {}
 
 
 def ratings(session: Session, league_id: str) -> Fit:
@@ -35,9 +35,9 @@ def standings(session: Session, league_id: str) -> Standings | None:
     if league is None:
         return None
     key = (str(session.get_bind().engine.url), league_id)
-    kept = _cache.get(key)
-    if kept is None or kept[0] != league.matches_ended or league.started_us is None:
-        kept = league.matches_ended, _standings(session, league.id)
+    now, kept = (league.matches_ended, league.games_done), _cache.get(key)
+    if kept is None or kept[0] != now or league.started_us is None:
+        kept = now, _standings(session, league.id)
         _cache[key] = kept
         for old in list(_cache)[:-_KEPT]:
             _cache.pop(old, None)

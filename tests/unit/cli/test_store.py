@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli import OK, USAGE, main
+from arena.store import queries
 from arena.store.database import Store
-from tests.leagues import play_league
+from tests.leagues import claim_next, play_claimed, play_league
 
 
 @pytest.fixture
@@ -61,6 +62,29 @@ def test_a_league_of_three_from_the_command_line(
     assert "places" in lines[0]
     first = shown["rows"][0]
     assert "-".join(map(str, first["places"])) in lines[1]
+
+
+def test_an_organiser_withdraws_voids_and_closes(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _run(capsys, "db", "upgrade")
+    for port, name in enumerate(("simple", "greedy"), 7001):
+        _run(capsys, "entry", "add", name, f"127.0.0.1:{port}")
+    league = _run(
+        capsys, "league", "create", "L", "simple", "greedy", "--games", "2", "--legs", "3"
+    )
+    store = Store(f"sqlite:///{data / 'arena.sqlite3'}")
+    lease = claim_next(store)
+    assert lease is not None
+    play_claimed(store, lease)
+    with store.reading() as session:
+        (match,) = queries.matches(session, state="done").rows
+    assert "results stay" in _run(capsys, "league", "withdraw", league, "greedy@1")
+    assert "rated no more" in _run(capsys, "match", "void", match.id, "--why", "power cut")
+    assert _run(capsys, "league", "close", league) == "closed; 2 matches lapse unplayed"
+    assert json.loads(_run(capsys, "league", "standings", league, "--json"))["games"] == 0
+    assert main(["match", "requeue", match.id]) == USAGE
+    assert "only a quarantined one" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
