@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -80,3 +81,13 @@ def test_every_column_says_what_it_is() -> None:
         columns = make(_record()).columns
         assert all(column.about for column in columns)
         assert len({column.name for column in columns}) == len(columns)
+
+
+def test_the_docs_name_every_column() -> None:
+    text = (GOLDEN.parents[3] / "docs" / "tables.md").read_text()
+    documented = re.findall(r"^\| `(\w+)` \| (\w+) \| (.+) \|$", text, flags=re.MULTILINE)
+    record = _record()
+    columns = [*rounds_table(record).columns, *games_table(record).columns]
+    known = {(c.name.replace("_0", "_N"), c.kind.__name__, c.about) for c in columns}
+    known = {row for row in known if not row[0].endswith("_1")}
+    assert {row for row in documented if row[0] != "advice"} == known
