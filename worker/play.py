@@ -109,9 +109,9 @@ class Attempt:
     def _hold_us(self, task: Assignment) -> int:
         """Return how long a match is held without an answer: no less than a bot may be silent."""
         control = task.plan.time_control
-        longest = max(
-            control.silence_us, control.connect_us, control.reopen_us, control.advice_bank_us
-        )
+        longest = max(control.silence_us, control.connect_us, control.reopen_us)
+        if task.plan.rules.players == 3:
+            longest = max(longest, control.advice_bank_us)
         return self._settings.lease // _MICROSECOND + longest
 
     async def _referee(self, task: Assignment, keeper: "Keeper") -> MatchOutcome:

@@ -177,7 +177,8 @@ def enter(session: Session, league_id: str, *, version_id: str, nonce: bytes | N
     An entry that is there already is returned as it is.
 
     Raises:
-        StoreError: no such league or version, or the league has started.
+        StoreError: no such league or version, the league has started, or the bot said when it was
+            registered that it does not play these rules.
     """
     league = find_league(session, league_id)
     version = session.scalar(select(BotVersion).where(BotVersion.public_id == version_id))
@@ -192,6 +193,9 @@ def enter(session: Session, league_id: str, *, version_id: str, nonce: bytes | N
         return found.public_id
     if league.state != LeagueState.OPEN:
         raise StoreError(f"league {league.name} is {league.state}; entries join while it is open")
+    rule_sets = version.info.get("rule_sets")
+    if rule_sets and league.preset not in rule_sets:
+        raise StoreError(f"the bot says that it plays {', '.join(rule_sets)}; not {league.preset}")
     entry = Entry(
         public_id=new_public_id(),
         league_id=league.id,

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from sqlalchemy import select
 
 from arena.engine.deal import master_seed
 from arena.engine.errors import InvalidRulesError
+from arena.engine.rules import Rules
 from arena.schedule.plan import BoardMode
 from arena.store import leases, queries, repository
 from arena.store.database import Store, StoreError
@@ -161,6 +163,47 @@ def test_single_options_stand_in_the_stored_rules(store: Store) -> None:
         detail = queries.league(session, league)
     assert detail is not None
     assert (detail.rules.target, detail.rules.as_dict()["knock_limit"]) == (50, "upcard")
+
+
+def test_a_bot_enters_only_leagues_whose_rules_it_plays(store: Store) -> None:
+    with store.writing() as session:
+        version = repository.submit_bot(
+            session, "a", version="1", host="::1", port=1, info={"rule_sets": ["classic", "eaai"]}
+        )
+        classic = repository.create_league(session, LeagueSpec(name="L", options={"target": 50}))
+        repository.enter(session, classic, version_id=version)
+        captain = repository.create_league(session, LeagueSpec(name="L", preset="captain"))
+        with pytest.raises(StoreError, match="it plays classic, eaai; not captain"):
+            repository.enter(session, captain, version_id=version)
+
+
+OTHER_VALUES: dict[str, Any] = {
+    "knock_limit": "7", "oklahoma_ace": "one", "gin_bonus": "33", "undercut_bonus": "0",
+    "big_gin_bonus": "50", "undercut_on_tie": "false", "layoff_on_gin": "true",
+    "return_taken_card": "true", "first_dealer": "seeded", "next_dealer": "loser",
+    "stock_end": "last_discard", "target": "250", "box_bonus": "10", "game_bonus": "0",
+    "shutout": "double_total", "winner_by": "total", "box_when": "at_once", "columns": "3",
+    "spade_double": "true", "max_turns": "40", "max_dead_rounds": "2", "players": "3",
+}  # fmt: skip
+"""A value other than the default for every option of R8, as text."""
+NEEDED = {
+    "oklahoma_ace": {"knock_limit": "upcard"},
+    "spade_double": {"knock_limit": "upcard"},
+    "players": {"next_dealer": "box"},
+}
+"""What else such a value asks for."""
+
+
+@pytest.mark.parametrize("option", [field.name for field in fields(Rules)])
+def test_every_option_of_r8_is_set_for_a_league(store: Store, option: str) -> None:
+    options = {option: OTHER_VALUES[option], **NEEDED.get(option, {})}
+    with store.writing() as session:
+        league = repository.create_league(session, LeagueSpec(name="L", options=options))
+    with store.reading() as session:
+        found = queries.league(session, league)
+    assert found is not None
+    assert str(found.rules.as_dict()[option]).lower() == OTHER_VALUES[option]
+    assert getattr(found.rules, option) != getattr(Rules(), option)
 
 
 @pytest.mark.parametrize(
