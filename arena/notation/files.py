@@ -93,7 +93,7 @@ def read_record(text: str) -> Record:
     for line in rest:
         if "games" in line.values:
             break
-        games.append(_read_game(line, rest))
+        games.append(_read_game(line, rest, players=header.rules.players))
     else:
         lines[-1].fail("nothing follows; a record ends with its number of games")
     for line in rest:
@@ -157,10 +157,13 @@ def _read_rules(line: Line) -> Rules:
         line.fail(str(error), "rules")
 
 
-def _read_game(opening: Line, rest: Iterator[Line]) -> GameRecord:
+def _read_game(opening: Line, rest: Iterator[Line], *, players: int) -> GameRecord:
     seed = opening.text("seed")
     if len(seed) != _SEED_DIGITS or seed.strip("0123456789abcdef"):
         opening.fail(f"is not {_SEED_DIGITS} hex digits", "seed")
+    seating = opening.integers("seating")
+    if sorted(seating) != list(range(players)):
+        opening.fail(f"{list(seating)} does not seat each player once", "seating")
     rounds: list[RoundRecord] = []
     for line in rest:
         if "round" in line.values:
@@ -170,15 +173,22 @@ def _read_game(opening: Line, rest: Iterator[Line]) -> GameRecord:
             index=opening.integer("game"),
             board=opening.integer("board"),
             seed=bytes.fromhex(seed),
-            seating=opening.integers("seating"),
+            seating=seating,
             rounds=tuple(rounds),
             winner=None if line.values.get("winner") is None else line.integer("winner"),
-            points=line.integers("points"),
-            totals=line.integers("totals"),
+            points=_by_player(line, "points", players),
+            totals=_by_player(line, "totals", players),
             forfeit=_read_forfeit(line),
             voids=_read_voids(opening),
         )
     return opening.fail("the game has no closing line", "game")
+
+
+def _by_player(line: Line, name: str, players: int) -> tuple[int, ...]:
+    values = line.integers(name)
+    if len(values) != players:
+        line.fail(f"has {len(values)} numbers for {players} players", name)
+    return values
 
 
 def _read_round(line: Line) -> RoundRecord:

@@ -19,6 +19,7 @@ from arena.notation.text import read_actions
 from arena.notation.times import write_times
 from arena.sdk import load_bot
 from tests.unit.notation.playing import at_random, by_bot, play_match
+from tests.unit.notation.trios import play_match as play_trio
 
 FOLDER: Final = Path(__file__).parents[2] / "golden" / "records" / "v1"
 PRESET_NAMES: Final = ("eaai", "finnish", "hollywood", "modern", "oklahoma", "straight")
@@ -65,6 +66,7 @@ def main() -> None:
     files = {f"{preset}.jsonl": declared(preset) for preset in PRESET_NAMES}
     files["straight.jsonl"] = declared_with(Ending.BIG_GIN, "straight")
     files["finnish.jsonl"] = declared_with(Ending.UNDERCUT, "finnish")
+    files["captain.jsonl"] = write_record(*play_trio(PRESETS["captain"], games=2))
     files["classic.jsonl"], files["classic.times.jsonl"] = faulty()
     for name, text in files.items():
         (FOLDER / name).write_text(text, encoding="ascii", newline="\n")

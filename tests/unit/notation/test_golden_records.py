@@ -13,7 +13,7 @@ RECORDS = sorted(path for path in FOLDER.glob("*.jsonl") if ".times" not in path
 
 
 def test_all_golden_records_are_there() -> None:
-    assert [path.stem for path in RECORDS] == sorted(["classic", *PRESET_NAMES])
+    assert [path.stem for path in RECORDS] == sorted(["captain", "classic", *PRESET_NAMES])
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=[path.stem for path in RECORDS])
@@ -36,5 +36,8 @@ def test_the_golden_records_hold_every_kind_of_ending_and_declaration() -> None:
     assert endings >= {None, "knock", "undercut", "gin", "big_gin", "dead"}
     assert any(game.forfeit for game in games)
     assert any(game.voids for game in games)
+    marks = "".join(record.advice for record in rounds)
+    assert set("=~.!?-d") <= set(marks)
+    assert any(record.notes for record in rounds)
     for part in ("w[", "]w", "w[]", "/"):
         assert any(part in record.actions for record in rounds), part
