@@ -78,6 +78,54 @@ def test_many_games_are_folded_to_a_sign_each(capsys: pytest.CaptureFixture[str]
     assert set("".join(signs)) <= set("+-=")
 
 
+def test_captain_is_played_by_three(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "captain.jsonl"
+    options = ["--rules", "captain", "--boards", "mirrored", "--games", "6", "--seed", "1"]
+    names = ["simple", "greedy", "simple"]
+    assert main(["play", *names, *options, "--set", "target=30", "--record", str(path)]) == OK
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("simple 1 (A) against greedy 1 (B) against simple 1 (C): ")
+    assert sum(" wins in " in line for line in lines) == 6
+    places = [line.split()[3] for line in lines[8:11]]
+    assert [sum(map(int, text.split(":"))) for text in places] == [6, 6, 6]
+    assert sum("by places" in line for line in lines) == 4
+    advice = [line for line in lines if line.startswith("advice of ")]
+    assert [line.split(":")[0] for line in advice] == [
+        "advice of simple 1 (A) to greedy 1 (B)",
+        "advice of simple 1 (C) to greedy 1 (B)",
+    ]
+    assert len({game.seating for game in verify_record(path.read_text()).games}) == 6
+    assert main(["show", str(path), "--game", "0"]) == OK
+    assert "dealer, captain, winner" in capsys.readouterr().out
+    shown = ""
+    for number in range(1, 1 + len(read_record(path.read_text()).games[0].rounds)):
+        assert main(["show", str(path), "--game", "0", "--round", str(number)]) == OK
+        shown += capsys.readouterr().out
+    assert "  as advised" in shown
+
+
+def test_the_json_of_captain_holds_places_and_advice(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--rules", "captain", "--games", "6", "--seed", "2", "--set", "target=1"]
+    assert main(["play", "simple", "greedy", "random", "--json", *options]) == OK
+    result = json.loads(capsys.readouterr().out)
+    assert [len(game["places"]) for game in result["games"]] == [3] * 6
+    assert [sum(found["places"]) for found in result["standings"]] == [6, 6, 6]
+    scores = [found["score"]["value"] for found in result["standings"]]
+    assert sum(scores) == pytest.approx(1.5)
+    assert [elo["players"] for elo in result["elo_differences"]] == [[0, 1], [0, 2], [1, 2]]
+    assert {entry["captain"] for entry in result["advice"]} == {1}
+
+
+def test_hollywood_is_played_in_three_columns(tmp_path: Path) -> None:
+    path = tmp_path / "hollywood.jsonl"
+    options = ["--rules", "hollywood", "--games", "2", "--seed", "1", "--quiet"]
+    assert main(["play", "simple", "greedy", *options, "--record", str(path)]) == OK
+    for game in verify_record(path.read_text()).games:
+        assert game.winner is not None
+        assert game.places == (1 + game.winner, 2 - game.winner)
+        assert max(game.points) >= 3 * 150
+
+
 def test_quiet_prints_the_result_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "simple", "random", "--games", "2", "--quiet"]) == OK
     assert len(capsys.readouterr().out.splitlines()) == 4
@@ -123,6 +171,15 @@ BAD_ARGUMENTS = [
     (["arena.sdk:Missing", "simple"], "no class Missing"),
     (["simple", "simple", "--rules", "poker"], "no preset 'poker'; there are classic"),
     (["simple", "simple", "--rules", "captain"], "--rules captain seats 3"),
+    (["simple", "simple", "simple"], "--rules classic seats 2; 3 bots are named"),
+    (
+        ["simple"] * 3 + ["--rules", "captain", "--games", "8", "--boards", "mirrored"],
+        "a multiple of 6",
+    ),
+    (
+        ["simple", "simple", "--set", "columns=3", "--set", "players=3"],
+        "Hollywood has no third score sheet",
+    ),
     (["simple", "simple", "--set", "target"], "write KEY=VALUE"),
     (["simple", "simple", "--set", "aces=high"], "no option 'aces'"),
     (["simple", "simple", "--set", "target=0"], "target is 0"),
