@@ -42,20 +42,6 @@ class Slow(Simple):
         time.sleep(0.003)
         return super().act(observation)
 '''
-ASKING_BOT = '''
-"""A bot that does as it is advised."""
-
-from arena.sdk.bots.simple import Simple
-
-
-class Asking(Simple):
-    name = "asking"
-    wants_advice = True
-
-    def act(self, observation):
-        advice = observation.advice
-        return super().act(observation) if advice is None else advice.action
-'''
 
 
 @dataclass(frozen=True)
@@ -85,12 +71,8 @@ class Arena:
 
     def start_slow_bot(self) -> int:
         """Serve the slow bot and return its port."""
-        return self.start_written_bot(SLOW_BOT)
-
-    def start_written_bot(self, source: str) -> int:
-        """Serve a bot of its own source and return its port."""
-        path = self.folder / f"bot{len(source)}.py"
-        path.write_text(source)
+        path = self.folder / "slow.py"
+        path.write_text(SLOW_BOT)
         return self.start_bot(f"{path}")
 
     def open_league(self, bots: Sequence[tuple[str, int]], **values: Any) -> str:
