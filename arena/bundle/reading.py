@@ -39,6 +39,7 @@ from arena.bundle.terms import Terms
 
 _HEAD: Final = (LEAGUE, LICENCE, CITATION, RATINGS)
 _ID: Final = re.compile(r"[a-z2-7]{16}")
+_LICENCE: Final = re.compile(r"[A-Za-z0-9.+-]{1,64}")
 _STATES: Final = ("done", "lapsed", "quarantined")
 _LONGEST_NAME: Final = 64
 
@@ -149,6 +150,8 @@ class Bundle:
         ids += [entry.bot for entry in league.entries if entry.bot]
         if not all(map(_ID.fullmatch, ids)):
             yield f"{LEAGUE}: an id is not 16 characters of lower-case base 32"
+        if not _LICENCE.fullmatch(league.licence):
+            yield f"{LEAGUE}: licence is no SPDX identifier"
         names = [league.name, *(text for pair in self.terms.players for text in pair)]
         if not all(1 <= len(name) <= _LONGEST_NAME for name in names):
             yield f"{LEAGUE}: a name has not 1 to {_LONGEST_NAME} characters"

@@ -4,6 +4,7 @@ Every function takes a writing session first and is one step of its transaction.
 """
 
 import hashlib
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,6 +36,7 @@ from arena.store.plans import match_plan, read_rules, slots_of
 
 GAMES: Final = {2: 20, 3: 24}
 """Games of a match by its players, where the organiser says nothing."""
+_LICENCE: Final = re.compile(r"[A-Za-z0-9.+-]{1,64}")
 CHUNK: Final = 500
 """Rows of matches written in one transaction; a league is never held in memory."""
 
@@ -163,7 +165,8 @@ def create_league(session: Session, spec: LeagueSpec) -> str:
 
 def _check_spec(spec: LeagueSpec, rules: Rules, games: int) -> None:
     _check_name("league", spec.name)
-    _check_name("licence", spec.licence)
+    if not _LICENCE.fullmatch(spec.licence):
+        raise StoreError(f"licence {spec.licence!r}; it is an SPDX identifier, CC-BY-4.0")
     if min(games, spec.legs) < 1:
         raise StoreError(f"{games} games, {spec.legs} legs; both are at least 1")
     if spec.organiser_seed is not None and len(spec.organiser_seed) != SEED_BYTES:
