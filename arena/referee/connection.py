@@ -20,6 +20,8 @@ RETRY_S: Final = 0.05
 """First pause between two tries to reopen a stream, seconds; doubled each time."""
 MAX_RETRY_S: Final = 1.0
 """Longest such pause, seconds."""
+HOLD_S: Final = 0.01
+"""Longest time that decisions gather into one batch while their own bot is busy, seconds."""
 
 
 @dataclass(slots=True)
@@ -110,6 +112,8 @@ class Connection:
         self._tasks: list[asyncio.Task[None]] = []
         self._outbox: list[Decision] = []
         self._ready = asyncio.Event()
+        self._free = asyncio.Event()
+        """Set while nothing sent is without a message after it."""
 
     async def connect(self) -> None:
         """Connect, read the info, open the stream.
@@ -131,7 +135,8 @@ class Connection:
         self.up = True
         self.clock.advance(now)
         self._outbox = [self._renewed(asked) for asked in self.asked.values()]
-        self._ready = asyncio.Event()
+        self._ready, self._free = asyncio.Event(), asyncio.Event()
+        self._free.set()
         if self._outbox:
             self._ready.set()
         self._spawn(mailbox, self._receive(mailbox, self._life))
@@ -237,14 +242,22 @@ class Connection:
             mailbox.put((self, life, error))
 
     async def _receive(self, mailbox: Mailbox, life: int) -> None:
+        free = self._free
         while True:
             mailbox.put((self, life, await self._player.receive()))
+            free.set()
 
     async def _send(self) -> None:
-        ready = self._ready
+        """Send what waits; while the bot is busy with a batch the next one gathers (R10.5)."""
+        ready, free = self._ready, self._free
         while True:
             await ready.wait()
+            if not free.is_set():
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(HOLD_S):
+                        await free.wait()
             ready.clear()
+            free.clear()
             batch, self._outbox = self._outbox, []
             await self._player.send(batch)
 

@@ -10,6 +10,7 @@ import pytest
 from arena.engine.game import Game
 from arena.engine.view import Observation, Phase
 from arena.notation.verify import verify_record
+from arena.referee.connection import HOLD_S
 from arena.referee.match import play_match
 from arena.referee.outcome import FinishedGame, MatchEnd, VoidedGame
 from arena.referee.player import Decision
@@ -75,6 +76,14 @@ def test_all_decisions_that_wait_go_out_in_one_batch() -> None:
     play(first, second, plan_of(64))
     assert len(first.batches[0]) + len(second.batches[0]) == 64
     assert len(first.decisions) > 5 * len(first.batches)
+
+
+def test_decisions_gather_while_a_bot_is_busy_but_not_for_long() -> None:
+    busy, quick = ScriptedPlayer(delay_s=2.0), ScriptedPlayer(delay_s=0.001)
+    play(busy, quick, plan_of(16))
+    first, second, *_ = busy.batch_times
+    assert HOLD_S <= second - first <= 1.5 * HOLD_S
+    assert len(busy.batches[1]) > 1
 
 
 def test_one_bot_is_never_held_up_by_the_other() -> None:
