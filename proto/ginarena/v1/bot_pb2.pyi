@@ -340,7 +340,9 @@ class Decision(_message.Message):
     phase: Global___Phase.ValueType
     """What is to be decided."""
     seat: _builtins.int
-    """The seat asked, from 0."""
+    """The seat asked, 0 or 1. In a game of three 0 is the box and 1 the captain,
+    in every round.
+    """
     dealer: _builtins.int
     """The dealer's seat."""
     round_number: _builtins.int
@@ -400,7 +402,9 @@ class Decision(_message.Message):
     """
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The points of the game so far by seat, before bonuses of the end."""
+        """The points of the game so far by seat, before bonuses of the end. In a game
+        of three those of box, captain and adviser.
+        """
 
     @_builtins.property
     def showdown(self) -> Global___Showdown:
