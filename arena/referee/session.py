@@ -114,12 +114,10 @@ class Session:
     ) -> None:
         connection = self._connections[player]
         bank = table.banks[player]
-        self._put(connection, table, Decision(0, table.name, observation, bank, refusal))
+        decision = Decision(_next_id(connection), table.name, observation, bank, refusal)
+        self._put(connection, table, decision)
 
     def _put(self, connection: Connection, table: Table, decision: Decision) -> None:
-        """Number a decision and ask it."""
-        connection.conduct.decisions += 1
-        decision = decision._replace(id=connection.conduct.decisions)
         table.waits_for = (connection.index, decision.id)
         connection.ask(table, decision, now=self._now.last)
 
@@ -142,7 +140,9 @@ class Session:
         if not connection.up or bank <= 0:
             table.counsel(Counsel.MISSING)
             return False
-        self._put(connection, table, Decision(0, table.name, observation, bank, advising=True))
+        number = _next_id(connection)
+        decision = Decision(number, table.name, observation, bank, advising=True)
+        self._put(connection, table, decision)
         return True
 
     def _advised(self, asked: Asked, answer: Answer, *, adviser: int) -> None:
@@ -424,3 +424,8 @@ class Session:
         self._ledger.void(tries, cause, counts=counts)
         if self._ledger.end is MatchEnd.QUARANTINED and self._tables:
             self._void(list(self._tables.values()), cause, counts=False)
+
+
+def _next_id(connection: Connection) -> int:
+    connection.conduct.decisions += 1
+    return connection.conduct.decisions
