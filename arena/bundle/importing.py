@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import select
+from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm import Session
 
 from arena.bundle.archive import MANIFEST, RECORD, TIMES, BundleError, list_part, read_parts
@@ -66,12 +67,19 @@ def import_league(
     if session.scalar(select(League.id).where(League.public_id == league.id)) is not None:
         _compare(session, league.id, path)
         return league.id, False
-    _check_ids(session, Entry, [entry.id for entry in league.entries])
-    row = _add_league(session, league)
-    entries = [_add_entry(session, row.id, entry) for entry in league.entries]
+    try:
+        _add_all(session, bundle)
+    except (KeyError, TypeError, DataError, IntegrityError) as error:
+        raise BundleError(f"the bundle has a value that cannot be kept: {error}") from error
+    return league.id, True
+
+
+def _add_all(session: Session, bundle: Bundle) -> None:
+    _check_ids(session, Entry, [entry.id for entry in bundle.league.entries])
+    row = _add_league(session, bundle.league)
+    entries = [_add_entry(session, row.id, entry) for entry in bundle.league.entries]
     for parts in bundle.matches():
         _add_match(session, row.id, entries, parts)
-    return league.id, True
 
 
 def _compare(session: Session, league_id: str, path: Path) -> None:

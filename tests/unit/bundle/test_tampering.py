@@ -26,6 +26,7 @@ from arena.bundle.importing import import_league
 from arena.bundle.proof import verify_bundle
 from arena.bundle.rating import rate_bundle
 from arena.notation.chain import mend
+from arena.store import queries
 from arena.store.database import Store
 
 FIRST = "matches/0000000/"
@@ -200,6 +201,26 @@ def test_a_bundle_that_does_not_hold_is_not_imported(
     path = _write(tmp_path / "forged", parts)
     with pytest.raises(BundleError, match="does not hold"), store.writing() as session:
         import_league(session, path)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        (f"{FIRST}match.json", r'"event": 1', '"events": 1'),
+        (f"{FIRST}match.json", r'"elapsed_us"', '"elapsed"'),
+        (f"{FIRST}match.json", r'"attempt": \d+', '"attempt": -1'),
+    ],
+)
+def test_values_that_cannot_be_kept_change_nothing(
+    store: Store, parts: dict[str, bytes], tmp_path: Path, name: str, old: str, new: str
+) -> None:
+    _forge(parts, name, old, new)
+    path = _write(tmp_path / "forged", parts)
+    with pytest.raises(BundleError, match="cannot be kept"), store.writing() as session:
+        import_league(session, path)
+    with store.reading() as session:
+        assert queries.leagues(session) == ()
+        assert queries.bots(session) == ()
 
 
 def test_the_manifest_lists_every_part(parts: dict[str, bytes]) -> None:
