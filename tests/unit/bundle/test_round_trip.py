@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -10,6 +11,7 @@ from arena.bundle.archive import BundleError, read_parts
 from arena.bundle.importing import import_league
 from arena.bundle.proof import verify_bundle
 from arena.bundle.rating import rate_bundle
+from arena.schedule.plan import BoardMode
 from arena.store import queries, repository
 from arena.store.database import Store, StoreError
 from arena.store.models import Bot, BotKind, BotVersion, League
@@ -49,12 +51,21 @@ def test_a_bundle_goes_round_and_comes_back_equal(
     assert (ours.games, ours.flags) == (theirs.games, theirs.flags)
 
 
-@pytest.mark.slow
-def test_a_league_of_three_goes_round(store: Store, other: Store, tmp_path: Path) -> None:
-    names = ["simple", "greedy", "random"]
-    league = make_league(store, names, preset="captain", games=6)
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"preset": "hollywood", "boards": BoardMode.MIRRORED, "legs": 2},
+        {"preset": "captain", "games": 6},
+        {"preset": "oklahoma", "options": {"target": 50}, "games": 1},
+    ],
+    ids=lambda values: str(values["preset"]),
+)
+def test_leagues_of_all_kinds_go_round(
+    store: Store, other: Store, tmp_path: Path, values: dict[str, Any]
+) -> None:
+    league = make_league(store, ["simple", "greedy", "random"], **values)
     play_league(store)
-    path = tmp_path / "captain.tar.bz2"
+    path = tmp_path / "league.tar.bz2"
     first = export(store, league, path)
     assert verify_bundle(path).problems == []
     assert rate_bundle(path).differences == []
