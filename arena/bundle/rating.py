@@ -47,16 +47,18 @@ class Rerating:
 
     @property
     def differences(self) -> list["Difference"]:
-        """What differs, by a bit or more."""
+        """What differs, by a bit or more; figures that were not published then are left out."""
         pairs = [("games", self.published.games, self.again.games)]
         found = [Difference(*pair) for pair in pairs if pair[1] != pair[2]]
         if self.published.flags != self.again.flags:
             found.append(Difference("notes", self.published.flags, self.again.flags))
         old, new = _by_entry(self.published), _by_entry(self.again)
         for entry in sorted(old.keys() | new.keys(), key=str):
-            rows = old.get(entry, {}), new.get(entry, {})
-            for name in dict.fromkeys((*rows[0], *rows[1])):
-                before, now = rows[0].get(name), rows[1].get(name)
+            if entry not in old or entry not in new:
+                found.append(Difference(self._name(entry), old.get(entry), new.get(entry)))
+                continue
+            for name, before in old[entry].items():
+                now = new[entry].get(name)
                 if before != now or type(before) is not type(now):
                     found.append(Difference(f"{self._name(entry)}, {name}", before, now))
         return found

@@ -187,6 +187,13 @@ def test_rating_again_names_what_differs(parts: dict[str, bytes], tmp_path: Path
     assert not difference.is_slight
 
 
+def test_an_entry_that_was_not_published_is_named(parts: dict[str, bytes], tmp_path: Path) -> None:
+    _edit_ratings(parts, lambda values: values["rows"].pop())
+    (difference,) = rate_bundle(_write(tmp_path / "forged", parts)).differences
+    assert difference.published is None
+    assert not difference.is_slight
+
+
 def test_other_bits_of_another_machine_are_slight(parts: dict[str, bytes], tmp_path: Path) -> None:
     published = json.loads(parts["ratings.json"])["rows"][0]["elo"]
     _edit_ratings(parts, lambda values: values["rows"][0].update(elo=published + 1e-9))
