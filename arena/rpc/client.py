@@ -33,7 +33,6 @@ _OPTIONS: Final = (
     ("grpc.keepalive_time_ms", 60_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 1_000),
     ("grpc.max_reconnect_backoff_ms", 1_000),
 )
 _OWN_WRITE_FAILED: Final = "Internal error from Core"
@@ -84,7 +83,10 @@ class GrpcPlayer:
         """
         nonce = secrets.token_bytes(32)
         await self.close()
-        self._channel = grpc.aio.insecure_channel(self._target, options=_OPTIONS)
+        # Despite its name the least backoff is also how long one try to connect may take.
+        one_try = ("grpc.min_reconnect_backoff_ms", round(self._limits.connect * 1000))
+        options = (*_OPTIONS, one_try)
+        self._channel = grpc.aio.insecure_channel(self._target, options=options)
         ask: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(_INFO)
         request = pb.GetBotInfoRequest(nonce=nonce).SerializeToString()
         try:

@@ -343,6 +343,23 @@ async def pipe(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None
         await sink.drain()
 
 
+async def forward(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int, *, cut: asyncio.Event
+) -> None:
+    """Carry a connection on to a port until a side ends it or it is cut, then reset both."""
+    upstream, downstream = await asyncio.open_connection("127.0.0.1", port)
+    ways = [pipe(reader, downstream), pipe(upstream, writer), cast("Any", cut.wait())]
+    tasks = [asyncio.create_task(way) for way in ways]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        reset(writer)
+        reset(downstream)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
 def test_a_connection_reset_between_question_and_answer_is_asked_again() -> None:
     """B4: the proxy resets the connection after the question; the reopened stream goes on."""
     resets = asyncio.Event()
@@ -360,19 +377,8 @@ def test_a_connection_reset_between_question_and_answer_is_asked_again() -> None
         async with grpc_bot(answer_when_whole) as bot_port:
 
             async def proxy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-                upstream, downstream = await asyncio.open_connection("127.0.0.1", bot_port)
-                ways = [pipe(reader, downstream), pipe(upstream, writer)]
-                tasks = [asyncio.create_task(way) for way in ways]
-                if not resets.is_set():
-                    tasks.append(asyncio.create_task(cast("Any", resets.wait())))
-                try:
-                    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    reset(writer)
-                    reset(downstream)
-                    for task in tasks:
-                        task.cancel()
-                    await asyncio.gather(*tasks, return_exceptions=True)
+                cut = asyncio.Event() if resets.is_set() else resets
+                await forward(reader, writer, bot_port, cut=cut)
 
             async with tcp_peer(proxy) as port, player(port) as one:
                 await one.connect()
@@ -390,6 +396,31 @@ def reset(writer: asyncio.StreamWriter) -> None:
     linger_not = struct.pack("ii", 1, 0)
     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger_not)
     writer.transport.abort()
+
+
+def test_r10_5_a_slow_handshake_is_waited_for_also_at_the_reopening() -> None:
+    cut = asyncio.Event()
+
+    async def run() -> None:
+        async with grpc_bot(leave) as bot_port:
+
+            async def slow_proxy(
+                reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+            ) -> None:
+                await asyncio.sleep(1.5)
+                await forward(reader, writer, bot_port, cut=cut)
+
+            async with tcp_peer(slow_proxy) as port, player(port, TimeLimits()) as one:
+                await one.connect()
+                await one.open()
+                cut.set()
+                assert (await fault_of(one.receive())).cause == Cause.DISCONNECT
+                cut.clear()
+                await one.open()
+                await one.send(ask())
+                assert [answer.action for answer in await one.receive()] == [PASS]
+
+    asyncio.run(run())
 
 
 # The arena's own errors convict nobody
