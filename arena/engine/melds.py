@@ -90,12 +90,16 @@ def _rests(a: int, b: int, c: int, d: int) -> list[Suits]:
     """Return for each choice of sets the cards that are in none; the first choice is no set."""
     rests = [(a, b, c, d)]
     ranks = a & b & (c | d) | c & d & (a | b)
+    fours = a & b & c & d
+    if ranks and not fours and not ranks & (ranks - 1):
+        k = ~ranks
+        return [(a, b, c, d), (a & k, b & k, c & k, d & k)]
     while ranks:
         rank = ranks & -ranks
         ranks ^= rank
         k = ~rank
         with_set = [(p & k, q & k, r & k, s & k) for p, q, r, s in rests]
-        if a & b & c & d & rank:
+        if fours & rank:
             for p, q, r, s in rests:
                 with_set.append((p, q & k, r & k, s & k))
                 with_set.append((p & k, q, r & k, s & k))
@@ -156,15 +160,12 @@ def best_discards(hand: CardSet, forbidden: CardSet = 0) -> tuple[int, CardSet]:
     barred = forbidden & hand
     if not (a & b & (c | d) | c & d & (a | b)):
         return _drop_barred(a, b, c, d, barred) if barred else _drop(a, b, c, d)
-    rests = _rests(a, b, c, d)
-    if barred:
-        choices = [_drop_barred(a, b, c, d, barred) for a, b, c, d in rests]
-    else:
-        choices = [_drop(a, b, c, d) for a, b, c, d in rests]
-    best = min(choices)[0]
-    cards = 0
-    for deadwood, drops in choices:
-        if deadwood == best:
+    best, cards = _NEVER, 0
+    for p, q, r, s in _rests(a, b, c, d):
+        deadwood, drops = _drop_barred(p, q, r, s, barred) if barred else _drop(p, q, r, s)
+        if deadwood < best:
+            best, cards = deadwood, drops
+        elif deadwood == best:
             cards |= drops
     return best, cards
 
