@@ -28,7 +28,7 @@ class RoundLink:
     label: str
     """The points; a dash where nobody scored, a cross where a forfeit ended it."""
     look: str
-    """`first` or `second` by who scored, `cut` by a forfeit, empty for nobody."""
+    """`first`, `second` or `third` by who scored, `cut` by a forfeit, empty for nobody."""
     title: str
 
 
@@ -38,6 +38,7 @@ class GameLine:
 
     row: GameRow
     margin: Markup
+    """The running margin; empty in games of three, which have none."""
     last_margin: int
     rounds: tuple[RoundLink, ...]
 
@@ -89,9 +90,11 @@ def _lines(match: MatchDetail, shown: Sequence[GameRow], record: Record | None) 
 def _line(row: GameRow, game: GameRecord | None, names: Sequence[str]) -> GameLine:
     if game is None:
         return GameLine(row, Markup(), 0, ())
-    course = margins(game)
+    course = margins(game) if len(names) == 2 else []
     links = tuple(_link(game, played, names) for played in game.rounds)
-    return GameLine(row, draw_margin(course), course[-1] if course else 0, links)
+    return GameLine(
+        row, draw_margin(course) if course else Markup(), course[-1] if course else 0, links
+    )
 
 
 def _link(game: GameRecord, played: RoundRecord, names: Sequence[str]) -> RoundLink:
@@ -100,5 +103,5 @@ def _link(game: GameRecord, played: RoundRecord, names: Sequence[str]) -> RoundL
         return RoundLink(played.number, "\u2715", "cut", title)
     if played.winner is None:
         return RoundLink(played.number, "\u2013", "", title)
-    look = ("first", "second")[game.seating[played.winner]]
+    look = ("first", "second", "third")[game.seating[played.winner]]
     return RoundLink(played.number, str(played.points), look, title)

@@ -1,6 +1,7 @@
 """Rounds to be looked at: every position of a recorded round as plain values, in words.
 
-Players keep their places on the page whatever seat they had: all tuples here are by player.
+A page has two sides, and all tuples here are by side. Of two players the sides are players 0 and 1,
+whatever seats they had; of three the box and the captain, who alone hold cards (R7.2).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from arena.engine.showdown import default_spread
 from arena.engine.view import Phase
 from arena.notation.record import GameRecord, Record, RoundRecord
 from arena.notation.replay import Step, replay_game
+from arena.notation.text import write_action
 from dashboard.words import CAUSES, ENDINGS, card_sign, describe_action
 
 
@@ -38,7 +40,7 @@ class Position:
     text: str
     """What happened, in words."""
     turn: int | None
-    """The player to play; None when the round is over."""
+    """The side to play; None when the round is over."""
     hands: tuple[HandView, ...]
     fresh: str
     """The card just drawn, else empty."""
@@ -59,6 +61,8 @@ class Replay:
     rounds: int
     """Rounds of the game."""
     names: tuple[str, ...]
+    adviser: str
+    """The player who sits out, in a game of three; else empty."""
     dealer: int
     points: tuple[int, ...]
     """Points of the rounds before this one."""
@@ -81,20 +85,27 @@ def replay_round(record: Record, game_index: int, number: int) -> Replay | None:
     game = next((game for game in record.games if game.index == game_index), None)
     if game is None or not 1 <= number <= len(game.rounds):
         return None
-    teller = _Teller(record, game)
+    played = game.rounds[number - 1]
+    teller = _Teller(record, game, played)
+    before = points_before(game, number)
     steps = replay_game(record.header.rules, game)
     positions = tuple(teller.tell(step) for step in steps if step.round_number == number)
     return Replay(
         game=game.index + 1,
         number=number,
         rounds=len(game.rounds),
-        names=teller.names,
-        dealer=game.seating[game.rounds[number - 1].dealer],
-        points=points_before(game, number),
+        names=tuple(teller.names[player] for player in teller.sides),
+        adviser=_adviser(teller.names, teller.sides),
+        dealer=teller.sides.index(game.seating[played.dealer]),
+        points=tuple(before[player] for player in teller.sides),
         knock_limit=teller.knock_limit,
-        outcome=describe_outcome(game, game.rounds[number - 1], teller.names),
+        outcome=describe_outcome(game, played, teller.names),
         steps=positions,
     )
+
+
+def _adviser(names: Sequence[str], sides: Sequence[int]) -> str:
+    return "".join(name for player, name in enumerate(names) if player not in sides)
 
 
 def points_before(game: GameRecord, number: int) -> tuple[int, ...]:
@@ -131,17 +142,22 @@ def _describe_forfeit(game: GameRecord, names: Sequence[str]) -> str:
 class _Teller:
     """Turns the positions of one game into views, in order."""
 
-    def __init__(self, record: Record, game: GameRecord) -> None:
+    def __init__(self, record: Record, game: GameRecord, played: RoundRecord) -> None:
         self.names = tuple(name for name, _ in record.header.players)
+        active = tuple(game.seating[seat] for seat in played.active)
+        self.sides = active if len(self.names) > len(active) else (0, 1)
+        """The player of each side."""
         self.knock_limit = 0
         self._rules = record.header.rules
         self._seating = game.seating
+        self._players: tuple[int, ...] = ()
         self._upcard: Card | None = None
         self._forfeit = _describe_forfeit(game, self.names) if game.forfeit else ""
 
     def tell(self, step: Step) -> Position:
         """Return the view of a position."""
         now = step.round
+        self._players = tuple(self._seating[seat] for seat in step.seats)
         self.knock_limit = now.knock_limit
         text = self._describe(step)
         self._upcard = now.discards[-1] if now.discards else None
@@ -149,15 +165,16 @@ class _Teller:
         hands = _show_hands(now)
         return Position(
             text=text,
-            turn=None if over else self._seating[now.turn],
-            hands=tuple(hands[self._seating.index(player)] for player in range(len(hands))),
+            turn=None if over else self.sides.index(self._players[now.turn]),
+            hands=tuple(hands[self._players.index(player)] for player in self.sides),
             fresh="" if now.drawn is None else cards_text([now.drawn]),
             pile=cards_text(now.discards),
             stock=now.stock_count,
         )
 
     def _name(self, seat: int) -> str:
-        return self.names[self._seating[seat]]
+        """Return the name of who has a seat of the round."""
+        return self.names[self._players[seat]]
 
     def _describe(self, step: Step) -> str:
         now = step.round
@@ -165,7 +182,7 @@ class _Teller:
             top = card_sign(now.discards[-1])
             return f"{self._name(now.dealer)} deals; the first upcard is the {top}."
         said = " ".join(self._sentences(step))
-        return f"{self._name(step.seat)} {said}"
+        return f"{self._name(step.seat)} {said}{_describe_advice(step)}"
 
     def _sentences(self, step: Step) -> Iterator[str]:
         assert step.action is not None  # noqa: S101 - the deal has its own sentence
@@ -187,6 +204,15 @@ class _Teller:
         count = f"{result.knocker_deadwood} against {result.defender_deadwood}"
         points = price(self._rules, result)
         return f"{ending}, {count}: {self._name(result.winner)} scores {points}."
+
+
+def _describe_advice(step: Step) -> str:
+    """Say what the captain had been told, where it was told something."""
+    if step.advice is None:
+        return ""
+    action, note = step.advice.action, step.advice.note
+    told = "as advised" if action == step.action else f"advised was {write_action(action)}"
+    return f" ({told}: {note})" if note else f" ({told})"
 
 
 def _describe_showing(result: RoundResult) -> str:
