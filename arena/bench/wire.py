@@ -29,7 +29,7 @@ _REQUEST: Final = bytes(range(87))
 _PINGS: Final = 1000
 _BARE: Final = "bare streamed ping-pong"
 _CPU: Final = "µs of CPU a decision"
-_MANY: Final = f"{TABLES} tables at once"
+_MANY: Final = "many tables at once"
 _ONE: Final = "one table at a time"
 
 
@@ -59,16 +59,19 @@ class Spent:
     """CPU seconds of both bots' processes."""
 
 
-def figures(*, size: int, runs: int, on_run: Callable[[int], None]) -> list[Figure]:
+def figures(
+    *, size: int, runs: int, on_run: Callable[[int], None], tables: int = TABLES
+) -> list[Figure]:
     """Measure matches of `simple` against itself; the parts of a decision; one table at a time.
 
-    The reference of one table is a bare gRPC stream; that of 64 tables is OpenSpiel's own simple
-    bot against itself in one process, where it is installed, else the stream.
+    The reference of one table is a bare gRPC stream; that of many tables is OpenSpiel's own
+    simple bot against itself in one process, where it is installed, else the stream.
 
     Args:
         size: games of each match; 60 are about 600 rounds.
         runs: how often.
         on_run: told of each run before it begins.
+        tables: tables at once.
     """
     values: dict[tuple[str, str], list[float]] = {}
     with ExitStack() as stack:
@@ -79,7 +82,7 @@ def figures(*, size: int, runs: int, on_run: Callable[[int], None]) -> list[Figu
         _spend(loop, bots, games=2, tables=2)
         for run in range(runs):
             on_run(run)
-            found = _of_matches(loop, bots, size) | _of_one_table(loop, bots, echo, size)
+            found = _of_matches(loop, bots, size, tables) | _of_one_table(loop, bots, echo, size)
             for key, value in (found | _of_openspiel(size)).items():
                 values.setdefault(key, []).append(value)
     return _compared([Figure(*key, tuple(found)) for key, found in values.items()])
@@ -92,10 +95,12 @@ def _of_openspiel(size: int) -> dict[tuple[str, str], float]:
     return {(f.name, f.unit): f.value for f in measure([reference.bots_task(5 * size)], runs=1)}
 
 
-def _of_matches(loop: asyncio.Runner, bots: list[Child], size: int) -> dict[tuple[str, str], float]:
-    spent = _spend(loop, bots, games=size, tables=TABLES)
+def _of_matches(
+    loop: asyncio.Runner, bots: list[Child], size: int, tables: int
+) -> dict[tuple[str, str], float]:
+    spent = _spend(loop, bots, games=size, tables=tables)
     referee, served = (1e6 * cpu / spent.decisions for cpu in (spent.referee, spent.bots))
-    inside = parts(_plan(size), BOT, tables=TABLES)
+    inside = parts(_plan(size), BOT, tables=tables)
     known = sum([cpu for part, cpu in inside.items() if part.startswith("bot:")])
     return {
         (_MANY, "rounds/s"): spent.rounds / spent.wall,

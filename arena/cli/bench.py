@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from typing import Final
+from typing import Any, Final
 
 from arena.cli import OK, SubParsers
 
@@ -27,6 +27,10 @@ def register(commands: SubParsers) -> None:
         bench.add_argument(
             "--runs", type=_count, default=5, metavar="N", help="runs of each figure (%(default)s)"
         )
+        if name == "wire":
+            bench.add_argument(
+                "--tables", type=_tables, default=64, metavar="N", help="at once (%(default)s)"
+            )
         bench.add_argument("--json", action="store_true", help="print the figures as JSON")
         bench.set_defaults(handler=bench_command, benchmark=name)
 
@@ -35,14 +39,17 @@ def bench_command(arguments: argparse.Namespace) -> int:
     """Measure, and print a line a figure."""
     from arena.bench import bots, engine, report, wire
 
-    measure = {"engine": engine.figures, "bots": bots.figures, "wire": wire.figures}
+    measure: dict[str, Any] = {"engine": engine.figures, "bots": bots.figures, "wire": wire.figures}
+    options = {"tables": arguments.tables} if arguments.benchmark == "wire" else {}
     shown = sys.stderr.isatty() and not arguments.json
 
     def on_run(run: int) -> None:
         if shown:
             print(f"\rrun {run + 1} of {arguments.runs}", end="", file=sys.stderr, flush=True)
 
-    figures = measure[arguments.benchmark](size=arguments.size, runs=arguments.runs, on_run=on_run)
+    figures = measure[arguments.benchmark](
+        size=arguments.size, runs=arguments.runs, on_run=on_run, **options
+    )
     if shown:
         print("\r\x1b[K", end="", file=sys.stderr)
     if arguments.json:
@@ -50,6 +57,13 @@ def bench_command(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(report.lines(figures)))
     return OK
+
+
+def _tables(text: str) -> int:
+    tables = int(text) if text.isdecimal() else 0
+    if not 1 <= tables <= 128:
+        raise argparse.ArgumentTypeError(f"{text} tables; it may be 1 to 128")
+    return tables
 
 
 def _count(text: str) -> int:

@@ -125,3 +125,13 @@ def test_a_size_that_makes_no_sense_is_refused(
         main(["bench", "engine", "--size", size])
     assert error.value.code == 2
     assert "it may be 1 to 1000000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tables", ["0", "129", "all"])
+def test_more_tables_than_a_message_holds_are_refused(
+    tables: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as error:
+        main(["bench", "wire", "--tables", tables])
+    assert error.value.code == 2
+    assert "it may be 1 to 128" in capsys.readouterr().err
