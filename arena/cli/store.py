@@ -109,14 +109,16 @@ def _open_store() -> Iterator["Store"]:
 
 
 def _upgrade(_: argparse.Namespace) -> int:
+    from arena.embedded.folder import make_private, owner_only
     from arena.store.database import Store
     from arena.store.schema import upgrade
 
     settings = load_settings()
-    settings.data.mkdir(parents=True, exist_ok=True)
-    store = Store(settings.database_url)
-    upgrade(store)
-    store.close()
+    make_private(settings.data)
+    with owner_only():
+        store = Store(settings.database_url)
+        upgrade(store)
+        store.close()
     print("the database has the schema of this release")
     return OK
 

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from arena.embedded import parts
 from arena.embedded.errors import StartError
-from arena.embedded.folder import DataFolder
+from arena.embedded.folder import DataFolder, owner_only
 from arena.embedded.ports import address, claim_port, free_port, listens, serves_pages
 from arena.embedded.processes import Command, Process, Supervisor, wait_until
 from arena.embedded.redis import RedisServer, check_url
@@ -93,6 +93,7 @@ class EmbeddedArena:
             self._redis.check()
 
     def _start(self, stack: ExitStack) -> None:
+        stack.enter_context(owner_only())
         folder = stack.enter_context(DataFolder(self.settings.data)).path
         port = claim_port(self.settings.host, self.settings.port)
         self.settings = replace(self.settings, port=port)

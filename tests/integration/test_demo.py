@@ -72,6 +72,11 @@ def wait_until_gone(data: Path) -> None:
         time.sleep(0.05)
 
 
+def others_may(path: Path) -> int:
+    """Return the permissions of other users."""
+    return path.stat().st_mode & 0o077
+
+
 def rows(data: Path, query: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(data / "arena.sqlite3")) as database:
         return database.execute(query).fetchall()
@@ -100,6 +105,7 @@ def test_it_serves_until_a_signal_then_stops_every_process(tmp_path: Path) -> No
         assert page is not None
         with urllib.request.urlopen(page[0], timeout=30) as answer:  # noqa: S310 - loopback
             assert "greedy" in answer.read().decode()
+        assert {path.name: mode for path in data.rglob("*") if (mode := others_may(path))} == {}
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
     assert processes_of(data) == []
@@ -153,7 +159,7 @@ def test_an_unwritable_data_folder_is_told_in_one_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr == (
         f"gin-arena: cannot write the data folder {tmp_path}/file/data (Not a directory); "
-        "choose another one with --data\n"
+        "choose another one with --data or GIN_ARENA_DATA\n"
     )
 
 

@@ -127,3 +127,11 @@ def test_a_database_that_was_not_made_says_how(
     data.mkdir()
     assert main(["league", "list"]) == USAGE
     assert "gin-arena db upgrade" in capsys.readouterr().err
+
+
+def test_the_database_is_for_this_user_alone(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _run(capsys, "db", "upgrade")
+    assert data.stat().st_mode & 0o777 == 0o700
+    assert (data / "arena.sqlite3").stat().st_mode & 0o777 == 0o600
