@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 from arena import __version__
 from arena.embedded.errors import StartError
 from arena.engine.errors import GinArenaError
+from arena.notation.visible import visible
 from arena.settings import SettingsError
 
 SubParsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -105,7 +106,7 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def _complain(line: str) -> int:
-    print(f"gin-arena: {line}", file=sys.stderr)
+    print(f"gin-arena: {visible(line)}", file=sys.stderr)
     return USAGE
 
 

@@ -9,6 +9,7 @@ from arena.bundle.archive import BundleError
 from arena.bundle.proof import MOST, Proof, verify_bundle
 from arena.bundle.remote import is_address, verify_remote
 from arena.cli import FAILED, OK, CommandError
+from arena.notation.visible import visible
 
 if TYPE_CHECKING:
     from arena.bundle.rating import Rerating
@@ -38,7 +39,7 @@ def _tell(done: int, total: int) -> None:
 
 def _report(where: str, proof: Proof) -> int:
     for problem in proof.problems[:_SHOWN]:
-        print(f"{where}: {problem}")
+        print(f"{where}: {visible(str(problem))}")
     if (more := len(proof.problems) - _SHOWN) > 0:
         least = "at least " if len(proof.problems) >= MOST else ""
         print(f"{where}: and {least}{more} more")
@@ -46,8 +47,8 @@ def _report(where: str, proof: Proof) -> int:
         return FAILED
     unplayed = f", {proof.unplayed} without a record" if proof.unplayed else ""
     print(
-        f"{where}: holds; league {proof.name}: the seed fits its commitment, {proof.deals} deals"
-        f" dealt again and replayed in {proof.games} games of {proof.matches} matches{unplayed}"
+        f"{where}: holds; league {visible(proof.name)}: the seed fits its commitment,"
+        f" {proof.deals} deals dealt again and replayed in {proof.games} games of {proof.matches} matches{unplayed}"
     )
     return OK
 
@@ -61,11 +62,11 @@ def rate(path: Path) -> int:
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror}") from error
     except BundleError as error:
-        print(f"{path}: {error}")
+        print(f"{path}: {visible(str(error))}")
         return FAILED
     print(f"{'':>3}  {'bot':24} {'Elo':>22}  {'points/round':>22}  games")
     for row in found.again.rows:
-        name = found.name_of(row)
+        name = visible(found.name_of(row))
         print(
             f"{row['rank']:>3}  {name:24} {row['elo']!r:>22}  {row['points_per_round']!r:>22}"
             f"  {row['games']}"
@@ -76,7 +77,7 @@ def rate(path: Path) -> int:
 def _report_differences(found: "Rerating") -> int:
     differences = found.differences
     for difference in differences:
-        print(f"differs: {difference}")
+        print(f"differs: {visible(str(difference))}")
     if not differences:
         print(f"all figures of {len(found.again.rows)} entries are those published, to the bit")
     elif all(difference.is_slight for difference in differences):

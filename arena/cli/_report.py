@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 from arena.cli import _trio
 from arena.engine.rules import PRESETS
 from arena.notation.record import GameRecord
+from arena.notation.visible import visible
 from arena.ratings.intervals import Estimate, GameOutcome, elo_difference, points_per_round
 from arena.referee.outcome import Fault, MatchEnd, MatchOutcome
 from arena.schedule.plan import MatchPlan
@@ -111,7 +112,7 @@ def lines(
 
 
 def _names(players: Sequence[tuple[str, str]]) -> list[str]:
-    names = [f"{name} {version}" for name, version in players]
+    names = [visible(f"{name} {version}") for name, version in players]
     if len(set(names)) < len(names):
         return [f"{name} ({which})" for name, which in zip(names, "ABC", strict=False)]
     return names

@@ -19,6 +19,7 @@ from arena.notation.replay import replay_game
 from arena.notation.text import read_actions
 from arena.notation.times import read_times
 from arena.notation.verify import verify_record
+from arena.notation.visible import visible
 
 _Item = TypeVar("_Item")
 
@@ -79,7 +80,7 @@ def _verify(arguments: argparse.Namespace) -> int:
             path = arguments.times
             read_times(_read(path), text, record)
     except RecordError as error:
-        print(f"{path}: {error}")
+        print(f"{path}: {visible(str(error))}")
         return FAILED
     rounds = sum(len(game.rounds) for game in record.games)
     print(f"{arguments.file}: holds; {len(record.games)} games, {rounds} rounds replayed")
@@ -207,7 +208,7 @@ def _melds(melds: Sequence[CardSet]) -> str:
 
 
 def _names(header: Header) -> list[str]:
-    return [f"{name} {version}" for name, version in header.players]
+    return [visible(f"{name} {version}") for name, version in header.players]
 
 
 def _seated(header: Header, game: GameRecord) -> list[str]:

@@ -3,6 +3,8 @@
 import enum
 from dataclasses import dataclass
 
+from arena.notation.visible import visible
+
 
 @enum.unique
 class Cause(enum.StrEnum):
@@ -26,7 +28,7 @@ class Cause(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was asked, what came back, and when."""
+    """What was asked, what came back, and when; control characters are escaped."""
 
     asked: str
     """The decision in words and notation."""
@@ -37,11 +39,17 @@ class Evidence:
     elapsed_us: int
     """Wall time from sending to the ruling, microseconds."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answered", visible(self.answered))
+
 
 class PlayerError(Exception):
-    """A fault of a bot seen by its player port; `cause` is one of R10.6."""
+    """A fault of a bot seen by its player port; `cause` is one of R10.6.
+
+    The detail is cut at 200 characters, its control characters are escaped.
+    """
 
     def __init__(self, cause: Cause, detail: str) -> None:
-        super().__init__(f"{cause}: {detail}")
         self.cause = cause
-        self.detail = detail[:200]
+        self.detail = visible(detail[:200])[:200]
+        super().__init__(f"{cause}: {self.detail}")

@@ -246,6 +246,12 @@ def test_a_long_status_text_is_cut() -> None:
     assert len(fault.detail) == 200
 
 
+def test_control_characters_of_a_status_text_are_escaped() -> None:
+    fault = asyncio.run(stream_fault(ending_with(grpc.StatusCode.UNKNOWN, "a \x1b[31mred\r\nb")))
+    assert fault.detail == r"the stream ended with UNKNOWN: a \x1b[31mred\r\nb"
+    assert str(fault).isprintable()
+
+
 async def babble(requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
     async for _ in requests:
         yield b"\xff garbage"

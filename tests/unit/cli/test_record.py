@@ -1,10 +1,12 @@
 """The commands `show` and `verify`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.cli import FAILED, OK, USAGE, main
+from arena.notation.files import read_record, write_record
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "records" / "v1"
 CLASSIC = str(GOLDEN / "classic.jsonl")
@@ -111,3 +113,15 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert status == USAGE
     assert told in text
     assert text.count("\n") == 1
+
+
+def test_control_characters_of_a_record_reach_no_terminal(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    strange = tmp_path / "strange.jsonl"
+    record = read_record(Path(CLASSIC).read_text())
+    header = replace(record.header, players=(("a\x1b[31m", "1"), ("b\x9b2J", "1")))
+    strange.write_text(write_record(header, record.games))
+    status, text = run(capsys, "show", str(strange))
+    assert status == OK
+    assert text.startswith(r"a\x1b[31m 1 against b\x9b2J 1, ")

@@ -3,6 +3,7 @@ from arena.engine.game import Game
 from arena.engine.rules import Rules
 from arena.referee.evidence import answer_text, asked_text
 from arena.referee.player import Answer
+from arena.referee.verdict import Evidence
 
 
 def test_evidence_says_what_was_asked_in_notation() -> None:
@@ -26,3 +27,7 @@ def test_an_answer_is_shown_as_it_came_and_cut_at_200_characters() -> None:
     assert answer_text(Answer(1, None, error="not an action", raw="fold")) == "fold"
     assert answer_text(Answer(None, None, error="not a message")) == "not a message"
     assert answer_text(Answer(1, None, error="long", raw="x" * 999)) == "x" * 200
+
+
+def test_control_characters_of_an_answer_are_escaped() -> None:
+    assert Evidence("", "fold\x1b[2J", 0, 0).answered == r"fold\x1b[2J"
