@@ -11,7 +11,7 @@ import grpc.aio
 
 from arena.bench import openspiel
 from arena.bench.children import Child
-from arena.bench.measure import Figure, measure
+from arena.bench.measure import CALIBRATION, Figure, measure
 from arena.bench.served import ECHO, ECHO_METHOD
 from arena.bench.stages import parts, write_files
 from arena.engine.rules import Rules
@@ -83,16 +83,17 @@ def figures(
         for run in range(runs):
             on_run(run)
             found = _of_matches(loop, bots, size, tables) | _of_one_table(loop, bots, echo, size)
-            for key, value in (found | _of_openspiel(size)).items():
+            for key, value in (_of_references(size) | found).items():
                 values.setdefault(key, []).append(value)
     return _compared([Figure(*key, tuple(found)) for key, found in values.items()])
 
 
-def _of_openspiel(size: int) -> dict[tuple[str, str], float]:
+def _of_references(size: int) -> dict[tuple[str, str], float]:
+    tasks = [CALIBRATION]
     reference = openspiel.installed()
-    if reference is None:
-        return {}
-    return {(f.name, f.unit): f.value for f in measure([reference.bots_task(5 * size)], runs=1)}
+    if reference is not None:
+        tasks.append(reference.bots_task(5 * size))
+    return {(figure.name, figure.unit): figure.value for figure in measure(tasks, runs=1)}
 
 
 def _of_matches(
