@@ -48,7 +48,8 @@ def _report(where: str, proof: Proof) -> int:
     unplayed = f", {proof.unplayed} without a record" if proof.unplayed else ""
     print(
         f"{where}: holds; league {visible(proof.name)}: the seed fits its commitment,"
-        f" {proof.deals} deals dealt again and replayed in {proof.games} games of {proof.matches} matches{unplayed}"
+        f" {proof.deals} deals dealt again and replayed in {proof.games} games of"
+        f" {proof.matches} matches{unplayed}"
     )
     return OK
 

@@ -148,6 +148,7 @@ def _layoff_step(case: Case, _rules: Rules) -> Values:
 
 
 _PLAIN: Final = {"pass": PASS, "take": TAKE, "stock": STOCK}
+_SHOWING: Final = {"biggin": BIG_GIN, "show": SHOW}
 _WITH_CARD: Final = {"discard": DISCARD, "knock": KNOCK}
 _SEATS: Final = "ND"
 """Seat 0 is the non-dealer's, seat 1 the dealer's."""
@@ -180,7 +181,9 @@ def _step(words: Sequence[Any]) -> tuple[int | None, Action, Declaration | None]
     if kind in _WITH_CARD:
         card, *rest = rest
         return seat, _WITH_CARD[kind][parse_card(card)], _declaration(rest)
-    return seat, {"biggin": BIG_GIN, "show": SHOW}[kind], _declaration(rest)
+    if kind not in _SHOWING:
+        raise ValueError(f"no action {kind!r}")
+    return seat, _SHOWING[kind], _declaration(rest)
 
 
 def _declaration(words: Sequence[Any]) -> Declaration | None:
@@ -251,7 +254,10 @@ def _captain(case: Case, _rules: Rules) -> Values:
     roles = [Roles(0, 1, 2)]
     for result in case["results"]:
         now = roles[-1]
-        roles.append(now.after({"box": now.box, "team": now.captain, "dead": None}[result]))
+        winners = {"box": now.box, "team": now.captain, "dead": None}
+        if result not in winners:
+            raise ValueError(f"no result {result!r}; it is box, team or dead")
+        roles.append(now.after(winners[result]))
     order = case["order"]
     return {"roles": [[order[r.box], order[r.captain], order[r.adviser]] for r in roles]}
 

@@ -51,6 +51,8 @@ def run_file(path: Path) -> Iterator[tuple[str, str]]:
     except (OSError, UnicodeDecodeError) as error:
         yield UNREADABLE, f"{path}: cannot be read: {error}"
         return
+    if not any(map(str.strip, lines)):
+        yield UNREADABLE, f"{path}: holds no case; write one JSON object a line"
     for number, line in enumerate(lines, start=1):
         if line.strip():
             yield run_line(line, where=f"{path}:{number}")
@@ -67,17 +69,36 @@ def run_line(line: str, *, where: str) -> tuple[str, str]:
         The verdict and the line to print.
     """
     try:
-        case = json.loads(line)
+        case = _read(line)
         name, expected, computed = case["id"], case["expected"], compute(case)
         if computed is None:
             return SKIPPED, f"{SKIPPED} {name}: no check {case['check']!r}"
         wrong = _differences(expected, computed)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        return UNREADABLE, f"{where}: cannot be read: {type(error).__name__}: {error}"
+        return UNREADABLE, f"{where}: cannot be read: {_reason(error)}"
     if wrong:
         shown = [json.dumps(values, ensure_ascii=False) for values in wrong]
         return FAILED, f"{FAILED} {name}: expected {shown[0]}, got {shown[1]}"
     return PASSED, f"{PASSED} {name}"
+
+
+def _read(line: str) -> dict[str, Any]:
+    case = json.loads(line)
+    if not isinstance(case, dict):
+        raise ValueError("it is no JSON object")
+    if not (isinstance(case["expected"], dict) and case["expected"]):
+        raise ValueError("`expected` is no object with a value to compare")
+    return case
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is no JSON: {error}"
+    if isinstance(error, KeyError):
+        return f"it has no key `{error.args[0]}`"
+    if isinstance(error, ValueError):
+        return str(error)
+    return f"a value has another form than its check asks for ({error})"
 
 
 def _differences(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli import OK, CommandError, SubParsers
+from arena.cli._paths import check_distinct
 from arena.notation.openspiel import write_openspiel
 from arena.notation.record import Record
 from arena.notation.tables import TABLES, Table, write_csv, write_parquet
@@ -41,6 +42,7 @@ def _export(arguments: argparse.Namespace) -> int:
         raise CommandError("--table goes with csv and parquet; openspiel writes rounds")
     if arguments.format == "parquet" and arguments.output is None:
         raise CommandError("parquet is written to a file; name it with -o")
+    check_distinct(arguments.file, arguments.output, names="the record and -o")
     try:
         record = verify_record(arguments.file.read_bytes().decode("latin-1"))
         _write(record, arguments)

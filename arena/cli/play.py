@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from arena.cli import FAILED, OK, CommandError, SubParsers
+from arena.cli._paths import check_distinct
 
 if TYPE_CHECKING:
     from arena.cli._report import GamesProgress
@@ -73,6 +74,7 @@ def play_command(arguments: argparse.Namespace) -> int:
 
     plan = _plan(arguments)
     specs = _specs(arguments)
+    check_distinct(arguments.record, arguments.times, names="--record and --times")
     makers = [_maker(spec) for spec in specs]
     for path in filter(None, (arguments.record, arguments.times)):
         _check_writable(path)

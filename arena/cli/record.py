@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from arena.bundle.archive import is_bundle
 from arena.cli import FAILED, OK, CommandError, SubParsers
+from arena.cli._paths import check_distinct
 from arena.engine.actions import Action, Kind
 from arena.engine.cards import CARD_TEXT, CardSet, set_text
 from arena.engine.result import RoundResult
@@ -73,6 +74,7 @@ def _verify(arguments: argparse.Namespace) -> int:
         from arena.cli import _bundles
 
         return _bundles.verify_league(arguments.league or str(arguments.file))
+    check_distinct(arguments.file, arguments.times, names="the record and --times")
     path, text = arguments.file, _read(arguments.file)
     try:
         record = verify_record(text)

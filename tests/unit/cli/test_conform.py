@@ -62,14 +62,18 @@ def test_an_unknown_check_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "JSONDecodeError"),
-        ("[]", "TypeError"),
+        ("{", "it is no JSON: "),
+        ("[]", "it is no JSON object"),
+        ({**GOOD, "expected": {}}, "`expected` is no object with a value"),
+        ({**GOOD, "expected": [1]}, "`expected` is no object with a value"),
+        ({**GOOD, "hands": None}, "a value has another form"),
+        ({**GOOD, "check": "captain", "order": "ABC", "results": ["x"]}, "no result 'x'; it is"),
         ({**GOOD, "rules": {"preset": "whist"}}, "no preset 'whist'"),
         ({**GOOD, "rules": {"preset": "classic", "wild": 1}}, "no option 'wild'"),
         ({**GOOD, "hands": {"hand": ["Xs"]}}, "'Xs' is not a card"),
         ({**GOOD, "hands": {"hand": ["As", "As"]}}, "holds a card twice"),
-        ({**GOOD, "hands": {}}, "KeyError: 'hand'"),
-        ({key: value for key, value in GOOD.items() if key != "expected"}, "expected"),
+        ({**GOOD, "hands": {}}, "it has no key `hand`"),
+        ({key: value for key, value in GOOD.items() if key != "expected"}, "no key `expected`"),
     ],
 )
 def test_a_line_that_cannot_be_read_gives_status_2(
@@ -81,6 +85,14 @@ def test_a_line_that_cannot_be_read_gives_status_2(
     assert f"{path}:2: cannot be read" in captured.err
     assert reason in captured.err
     assert captured.out.splitlines()[-1] == "1 passed, 0 failed, 0 skipped"
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_a_file_without_a_case_gives_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    assert main(["conform", write(tmp_path, text)]) == 2
+    assert "cases.jsonl: holds no case" in capsys.readouterr().err
 
 
 def test_a_missing_file_gives_status_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
