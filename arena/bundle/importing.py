@@ -39,6 +39,7 @@ from arena.store.models import (
     MatchState,
     Void,
 )
+from arena.store.names import check_name
 
 _LONGEST_NAME: Final = 64
 
@@ -178,6 +179,7 @@ def _find_bot(session: Session, entry: BundleEntry) -> Bot:
         where, name = Bot.public_id == entry.bot, _imported_name(entry)
     found = session.scalar(select(Bot).where(where))
     if found is None:
+        check_name("bot", name)
         found = Bot(public_id=entry.bot or new_public_id(), name=name, created_us=now_us())
         session.add(found)
         session.flush()

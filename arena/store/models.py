@@ -24,6 +24,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from arena.store.names import canonical
+
 Key = BigInteger().with_variant(Integer, "sqlite")
 """A 64-bit row key; SQLite numbers rows by itself only where the type is INTEGER."""
 
@@ -89,13 +91,20 @@ class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=_NAMES)
 
 
+def _canonical(context: Any) -> str:
+    return canonical(context.get_current_parameters()["name"])
+
+
 class Bot(Base):
     """A program that plays, under one name for all its versions."""
 
     __tablename__ = "bot"
+    __table_args__ = (Index(None, "canonical", unique=True),)
     id: Mapped[int] = mapped_column(Key, primary_key=True)
     public_id: Mapped[str] = mapped_column(String(16), unique=True)
     name: Mapped[str] = mapped_column(String(64), unique=True)
+    canonical: Mapped[str] = mapped_column(String(64), default=_canonical, server_default="")
+    """The name as it is compared with others' (`arena.store.names`)."""
     created_us: Mapped[int] = mapped_column(BigInteger)
 
 

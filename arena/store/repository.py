@@ -32,6 +32,7 @@ from arena.store.models import (
     MatchPlayer,
     MatchState,
 )
+from arena.store.names import canonical, check_name
 from arena.store.plans import match_plan, read_rules, slots_of
 
 GAMES: Final = {2: 20, 3: 24}
@@ -79,23 +80,20 @@ def submit_bot(
     """Register a version of a bot and return its public id; known already, it gets the address.
 
     Raises:
-        StoreError: a name, version or port that cannot be, or an address beyond this machine
-            without a key to prove that the bot there is the registered one.
+        StoreError: a name, version or port that cannot be, a new name that looks like another
+            bot's, or an address beyond this machine without a key to prove that the bot there is
+            the registered one.
     """
-    _check_name("bot", name)
-    _check_name("version", version)
+    check_name("bot", name)
+    check_name("version", version)
     if not key and not _is_here(host):
         raise StoreError(
             f"{host} is not this machine's own loopback, and there is no key: anyone there could "
-            "answer for the bot; give the key that it was started with"
+            "answer for the bot; start the bot with a key, and give the same with --key"
         )
     if not 1 <= port <= 65535:
         raise StoreError(f"port {port}; it may be 1 to 65535")
-    bot = session.scalar(select(Bot).where(Bot.name == name))
-    if bot is None:
-        bot = Bot(public_id=new_public_id(), name=name, created_us=now_us())
-        session.add(bot)
-        session.flush()
+    bot = _find_bot(session, name) or _add_bot(session, name)
     found = session.scalar(
         select(BotVersion).where(BotVersion.bot_id == bot.id, BotVersion.version == version)
     )
@@ -116,6 +114,20 @@ def submit_bot(
     found.absent_until_us = 0
     session.flush()
     return found.public_id
+
+
+def _find_bot(session: Session, name: str) -> Bot | None:
+    return session.scalar(select(Bot).where(Bot.name == name))
+
+
+def _add_bot(session: Session, name: str) -> Bot:
+    alike = session.scalar(select(Bot.name).where(Bot.canonical == canonical(name)))
+    if alike is not None:
+        raise StoreError(f"bot name {name!r} looks like {alike!r}, which is taken; choose another")
+    bot = Bot(public_id=new_public_id(), name=name, created_us=now_us())
+    session.add(bot)
+    session.flush()
+    return bot
 
 
 def _is_here(host: str) -> bool:
@@ -164,7 +176,7 @@ def create_league(session: Session, spec: LeagueSpec) -> str:
 
 
 def _check_spec(spec: LeagueSpec, rules: Rules, games: int) -> None:
-    _check_name("league", spec.name)
+    check_name("league", spec.name)
     if not _LICENCE.fullmatch(spec.licence):
         raise StoreError(f"licence {spec.licence!r}; it is an SPDX identifier, CC-BY-4.0")
     if min(games, spec.legs) < 1:
@@ -300,8 +312,3 @@ def find_league(session: Session, league_id: str) -> League:
 def _entries(session: Session, league: League) -> int:
     count = session.scalar(select(func.count()).where(Entry.league_id == league.id))
     return count or 0
-
-
-def _check_name(what: str, name: str) -> None:
-    if not (name.isprintable() and name.strip() == name and 1 <= len(name) <= 64):
-        raise StoreError(f"{what} name {name!r}; it is 1 to 64 printable characters")
