@@ -43,10 +43,13 @@ def _folder(text: str) -> Path:
 
 
 def _variable(
-    name: str, read: Callable[[str], Any], about: str, *, unit: str = ""
+    name: str, read: Callable[[str], Any], about: str, *, unit: str = "", option: str = ""
 ) -> dict[str, Any]:
-    """Describe a setting: its variable, how its text is read, what it is for, its unit."""
-    return {"variable": name, "read": read, "about": about, "unit": unit}
+    """Describe a setting: its variable, how its text is read, what it is for, its unit.
+
+    `option` is the one of the command line that replaces it, where there is one.
+    """
+    return {"variable": name, "read": read, "about": about, "unit": unit, "option": option}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +94,7 @@ class Settings:
             "GIN_ARENA_PORT",
             _whole(0, 65535),
             "Port of the dashboard; 0 takes a free one.",
+            option="--port",
         ),
     )
     worker_processes: int = field(
@@ -100,6 +104,7 @@ class Settings:
             _whole(1, 256),
             "Matches that one worker plays at once, each in its own process.",
             unit="processes",
+            option="--processes",
         ),
     )
     queued_per_process: int = field(
@@ -169,11 +174,15 @@ def load_settings(
         options: values of the command line by variable, in place of the environment's; None: none.
 
     Raises:
-        SettingsError: a variable whose text is not one of its values.
+        SettingsError: a variable, or the option in its place, whose text is not one of its values.
     """
     chosen = {name: str(value) for name, value in (options or {}).items() if value is not None}
     given = {**(os.environ if environ is None else environ), **chosen}
-    values = {f.name: _read(f, given) for f in fields(Settings) if given.get(_name(f))}
+    values = {
+        f.name: _read(f, given[_name(f)], is_option=_name(f) in chosen)
+        for f in fields(Settings)
+        if given.get(_name(f))
+    }
     if "data" not in values:
         values["data"] = default_data_folder()
     values.setdefault("database_url", database_in(values["data"]))
@@ -196,12 +205,13 @@ def _name(setting: Field[Any]) -> str:
     return str(setting.metadata["variable"])
 
 
-def _read(setting: Field[Any], environ: Mapping[str, str]) -> Any:
-    text = environ[_name(setting)].strip()
+def _read(setting: Field[Any], text: str, *, is_option: bool) -> Any:
+    text = text.strip()
     try:
         return setting.metadata["read"](text)
     except ValueError as error:
-        raise SettingsError(f"{_name(setting)} is {text!r}; it must be {error}") from None
+        name = (is_option and setting.metadata["option"]) or _name(setting)
+        raise SettingsError(f"{name} is {text!r}; it must be {error}") from None
 
 
 def _write(value: object) -> str:

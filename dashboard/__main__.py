@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import waitress
 
+from arena.embedded.ports import not_listening
 from arena.settings import SettingsError, load_settings
 from arena.store import schema
 from arena.store.database import Store, StoreError
@@ -34,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             create_app(store), host=given.host, port=given.port, threads=_THREADS, ident=None
         )
     except OSError as error:
-        text = f"cannot listen on {given.host}:{given.port}: {error.strerror}; try another --port"
+        text = not_listening(given.host, given.port, error)
         print(f"dashboard: {text}", file=sys.stderr)  # noqa: T201
         return 2
     print(f"dashboard: http://{given.host}:{server.effective_port}/", flush=True)  # noqa: T201

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from arena.cli import _trio
+from arena.cli._screen import number
 from arena.engine.rules import PRESETS
 from arena.notation.record import GameRecord
 from arena.notation.visible import visible
@@ -159,10 +160,10 @@ def _summary(records: Sequence[GameRecord], names: Sequence[str]) -> Iterator[st
     outcomes = [facts(record) for record in records]
     points, elo = points_per_round(outcomes), elo_difference(outcomes)
     yield f"{names[0]} won {won[0]}, {names[1]} won {won[1]}, drawn {drawn}; {rounds} rounds"
-    yield f"points per round  {_number(points.value, '+.2f')} ± {_number(_bar_of(points), '.2f')}"
-    low, high = _number(elo.low, "+.0f"), _number(elo.high, "+.0f")
+    yield f"points per round  {number(points.value, '+.2f')} ± {number(_bar_of(points), '.2f')}"
+    low, high = number(elo.low, "+.0f"), number(elo.high, "+.0f")
     yield (
-        f"Elo difference    {_number(elo.value, '+.0f')}, 95 % interval {low} to {high}, "
+        f"Elo difference    {number(elo.value, '+.0f')}, 95 % interval {low} to {high}, "
         f"from {elo.clusters} boards"
     )
 
@@ -176,27 +177,19 @@ def _summary_of_three(records: Sequence[GameRecord], names: Sequence[str]) -> It
         score, points = found.score, found.points_per_round
         yield (
             f"{name:<{width}}  {':'.join(map(str, found.places)):>8}"
-            f"  {_number(score.value, '.3f')} ± {_number(_bar_of(score), '.3f')}"
-            f"  {_number(points.value, '+.2f')} ± {_number(_bar_of(points), '.2f')}"
+            f"  {number(score.value, '.3f')} ± {number(_bar_of(score), '.3f')}"
+            f"  {number(points.value, '+.2f')} ± {number(_bar_of(points), '.2f')}"
         )
     for (first, second), elo in _trio.elo_differences(records).items():
         yield (
-            f"Elo {names[first]} to {names[second]} by places  {_number(elo.value, '+.0f')}, "
-            f"95 % interval {_number(elo.low, '+.0f')} to {_number(elo.high, '+.0f')}"
+            f"Elo {names[first]} to {names[second]} by places  {number(elo.value, '+.0f')}, "
+            f"95 % interval {number(elo.low, '+.0f')} to {number(elo.high, '+.0f')}"
         )
     yield from _trio.advice_lines(records, names)
 
 
 def _bar_of(estimate: Estimate) -> float:
     return (estimate.high - estimate.low) / 2
-
-
-def _number(value: float, form: str) -> str:
-    if math.isnan(value):
-        return "unknown"
-    if math.isinf(value):
-        return "-∞" if value < 0 else "+∞" if form[0] == "+" else "∞"
-    return format(value, form)
 
 
 def _faults(outcome: MatchOutcome, names: Sequence[str]) -> Iterator[str]:

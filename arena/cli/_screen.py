@@ -1,5 +1,6 @@
 """What the commands show while they work, and the standings at the end."""
 
+import math
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -103,12 +104,31 @@ def _cells(row: "StandingRow") -> tuple[str, ...]:
         str(row.rank),
         f"{row.bot.name} {row.bot.version}{marks}",
         f"{row.elo:.0f}",
-        f"{row.elo_low:.0f} to {row.elo_high:.0f}",
-        f"{row.points_per_round:+.2f} ± {row.points_per_round_bar:.2f}",
+        interval_text(row),
+        points_text(row),
         str(row.games),
         str(row.wins),
         str(row.forfeits),
     )
+
+
+def interval_text(row: "StandingRow") -> str:
+    """Return an entry's 95 % interval of Elo; open ends as ∞."""
+    return f"{number(row.elo_low, '.0f')} to {number(row.elo_high, '.0f')}"
+
+
+def points_text(row: "StandingRow") -> str:
+    """Return an entry's points per round with their bar, ∞ while nothing can be said."""
+    return f"{number(row.points_per_round, '+.2f')} ± {number(row.points_per_round_bar, '.2f')}"
+
+
+def number(value: float, form: str) -> str:
+    """Format a number that may be infinite or unknown."""
+    if math.isnan(value):
+        return "unknown"
+    if math.isinf(value):
+        return "-∞" if value < 0 else "+∞" if form[0] == "+" else "∞"
+    return format(value, form)
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterable[str]:

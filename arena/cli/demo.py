@@ -55,6 +55,9 @@ def _demo(arguments: argparse.Namespace) -> int:
     require_extra()
     if len(arguments.bots) < 2 or arguments.games < 2 or arguments.games % 2:
         raise CommandError("a league needs two bots or more, and --games an even number from 2")
+    twice = next((bot for bot in arguments.bots if arguments.bots.count(bot) > 1), None)
+    if twice:
+        raise CommandError(f"--bots names {twice} more than once; name each bot once")
     _on_signals(_interrupt_once)
     options = {
         "GIN_ARENA_DATA": arguments.data,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.cli import OK, CommandError, SubParsers
+from arena.cli._screen import interval_text, points_text
 from arena.engine.rules import PRESETS
 from arena.schedule.plan import TIME_CONTROLS, BoardMode, TimeControl
 from arena.settings import load_settings
@@ -256,8 +257,7 @@ def _print_table(found: "Standings") -> None:
         f"{'score':>5}  {'places':>11}  games"
     )
     for row in found.rows:
-        interval = f"{row.elo_low:.0f} to {row.elo_high:.0f}"
-        margin = f"{row.points_per_round:+.2f} ± {row.points_per_round_bar:.2f}"
+        interval, margin = interval_text(row), points_text(row)
         name = f"{row.bot.name} {row.bot.version}"
         places = "-".join(map(str, row.places))
         print(

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from arena.embedded.arena import RunningBot
 from arena.schedule.plan import BoardMode
 from arena.store import queries
-from arena.store.database import Store
+from arena.store.database import Store, StoreError
 from arena.store.models import BotKind, LeagueState
 from arena.store.repository import LeagueSpec, create_league, enter, start_league, submit_bot
 
@@ -30,8 +30,13 @@ def open_league(store: Store, bots: Sequence[RunningBot], *, games: int) -> str:
         The league's id.
 
     Raises:
-        StoreError: bots that cannot be registered, or numbers that cannot be.
+        StoreError: bots that cannot be registered, two of one name and version, or numbers that
+            cannot be.
     """
+    names = [f"{bot.info.name} {bot.info.version}" for bot in bots]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise StoreError(f"two of the bots are {twice}; give each a name or version of its own")
     spec = LeagueSpec(
         name="Demo league",
         games=games,

@@ -1,6 +1,7 @@
 """Ports of this machine: free ones, taken ones, and who answers on them."""
 
 import contextlib
+import errno
 import socket
 from http.client import HTTPConnection, HTTPException
 
@@ -24,11 +25,18 @@ def claim_port(host: str, port: int) -> int:
         with socket.create_server((host, port), family=family) as probe:
             return int(probe.getsockname()[1])
     except OSError as error:
-        reason = (error.strerror or str(error)).partition(" (")[0]
-        raise StartError(
-            f"the dashboard cannot listen on {host} port {port} ({reason}); stop what listens "
-            "there, or choose another port with --port"
-        ) from error
+        raise StartError(f"the dashboard {not_listening(host, port, error)}") from error
+
+
+def not_listening(host: str, port: int, error: OSError) -> str:
+    """Say why a server cannot listen, and whether another port or another host would do."""
+    reason = (error.strerror or str(error)).partition(" (")[0]
+    advice = "choose one of this machine's addresses with --host, as 127.0.0.1"
+    if error.errno == errno.EADDRINUSE:
+        advice = "stop what listens there, or choose another port with --port"
+    elif error.errno == errno.EACCES:
+        advice = "choose another port with --port"
+    return f"cannot listen on {host} port {port} ({reason}); {advice}"
 
 
 def listens(port: int) -> bool:

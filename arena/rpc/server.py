@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeAlias
@@ -54,6 +55,7 @@ class BotServer:
         port: int = 0,
         key: bytes = b"",
     ) -> None:
+        self._host, self._port = host, port
         self._address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bot")
         self._server = grpc.aio.server(options=_OPTIONS, maximum_concurrent_rpcs=_STREAMS)
@@ -67,11 +69,17 @@ class BotServer:
             OSError: the port is taken or the address is not this machine's.
         """
         try:
+            self._try_socket()
             port = self._server.add_insecure_port(self._address)
-        except RuntimeError:
+        except (OSError, RuntimeError):
             raise OSError(f"cannot listen on {self._address}: taken, or no address here") from None
         await self._server.start()
         return port
+
+    def _try_socket(self) -> None:
+        """Listen for a moment with a plain socket: gRPC itself would log why it cannot."""
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        socket.create_server((self._host, self._port), family=family).close()
 
     async def wait(self) -> None:
         """Wait until the server is stopped."""

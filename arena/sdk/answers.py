@@ -100,5 +100,14 @@ def _all_ints(value: Any) -> bool:
 
 def _unreadable(decision: Decision, value: Any, wanted: str) -> Answer:
     text = repr(value)[:_RAW_LENGTH]
-    error = f"the bot returned {type(value).__name__}, not {wanted}"
+    error = f"the bot returned {_what(value)}, not {wanted}"
     return Answer(decision.id, None, error=error, raw=text)
+
+
+def _what(value: Any) -> str:
+    """Name what was returned; of an action that is none, what is wrong with it."""
+    if not isinstance(value, Action):
+        return type(value).__name__
+    if not isinstance(value.kind, Kind):
+        return f"Action of kind {value.kind!r:.40} (write a Kind, as in Action(Kind.TAKE))"
+    return f"Action with card {value.card!r:.40} (a card is 0 to 51, or -1 for none)"

@@ -81,7 +81,10 @@ def _open_engine(url: str, *, pooled: bool) -> Engine:
     if backend != "sqlite":
         raise StoreError(f"DATABASE_URL names {backend}; only sqlite and postgresql are supported")
     if address.database and not Path(address.database).parent.is_dir():
-        raise StoreError(f"the folder of {address.database} does not exist; make it first")
+        raise StoreError(
+            f"the folder of {address.database} does not exist; run `gin-arena db upgrade`, or make "
+            "it where DATABASE_URL names another than the data folder"
+        )
     engine = create_engine(address, **options)
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

@@ -59,7 +59,11 @@ def _version(store: Store) -> str | None:
         with store.engine.connect() as connection:
             found = MigrationContext.configure(connection).get_current_revision()
     except OperationalError as error:
-        raise StoreError(f"the database cannot be reached: {error.orig}") from error
+        reason = next(iter(str(error.orig).splitlines()), "no reason given")
+        raise StoreError(
+            f"the database cannot be reached ({reason}); check DATABASE_URL, and that its server "
+            "runs"
+        ) from error
     known = {
         script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()
     }

@@ -137,11 +137,11 @@ def test_a_bot_that_raises_crashes_and_shows_its_author_the_traceback(
 
 
 def test_a_taken_port_is_told_in_one_line(
-    serve: Callable[..., Served], capsys: pytest.CaptureFixture[str]
+    serve: Callable[..., Served], capfd: pytest.CaptureFixture[str]
 ) -> None:
     served = serve(*serve_command("simple"))
     assert main(["bot", "serve", "random", "--port", str(served.port)]) == USAGE
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = capfd.readouterr().err.splitlines()
     assert f"127.0.0.1:{served.port}" in line
     assert "taken" in line
 

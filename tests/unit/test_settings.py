@@ -56,6 +56,18 @@ def test_a_bad_value_is_told_with_its_variable(variable: str, text: str, line: s
         load_settings({variable: text})
 
 
+@pytest.mark.parametrize(
+    ("variable", "text", "line"),
+    [
+        ("GIN_ARENA_PORT", "99999", "--port is '99999'; it must be a whole number from 0 to"),
+        ("GIN_ARENA_WORKER_PROCESSES", "0", "--processes is '0'; it must be a whole number"),
+    ],
+)
+def test_a_bad_option_is_told_by_its_own_name(variable: str, text: str, line: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{line}"):
+        load_settings({}, options={variable: text})
+
+
 def test_a_child_process_comes_to_the_same_settings() -> None:
     given = {f.metadata["variable"]: "7" for f in fields(Settings)}
     settings = load_settings(given)

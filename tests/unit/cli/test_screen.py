@@ -1,3 +1,4 @@
+import math
 import sys
 from dataclasses import replace
 
@@ -46,6 +47,14 @@ def test_progress_says_done_rate_and_time_left() -> None:
 
 def test_progress_without_a_rate_promises_nothing() -> None:
     assert _screen.progress_text(PROGRESS, 0.0) == "6/24 matches, 1,234 rounds"
+
+
+def test_what_is_not_known_yet_is_no_number() -> None:
+    fresh = replace(ROW, elo_low=-math.inf, elo_high=math.inf, points_per_round_bar=math.inf)
+    assert _screen.interval_text(fresh) == "-∞ to ∞"
+    assert _screen.points_text(fresh) == "+5.48 ± ∞"
+    assert _screen.number(math.nan, "+.0f") == "unknown"
+    assert _screen.number(math.inf, "+.0f") == "+∞"
 
 
 def test_the_standings_are_a_table_with_intervals() -> None:

@@ -53,8 +53,13 @@ def test_a_taken_port_is_told(pages: int) -> None:
 
 
 def test_a_host_that_is_not_here_is_told() -> None:
-    with pytest.raises(StartError, match=r"cannot listen on 192\.0\.2\.1 port 8052"):
+    with pytest.raises(StartError, match=r"cannot listen on 192\.0\.2\.1 port 8052 .* --host"):
         claim_port("192.0.2.1", 8052)
+
+
+def test_a_host_that_is_no_address_is_told() -> None:
+    with pytest.raises(StartError, match=r"cannot listen on no\.\.host port 8052 .* --host"):
+        claim_port("no..host", 8052)
 
 
 def test_pages_are_served_where_the_server_says_that_it_is_well(

@@ -119,8 +119,8 @@ def test_lay_off_answers_the_showdown() -> None:
 UNREADABLE = {
     "no action": (Says(None), observation(), "NoneType, not an Action"),
     "text": (Says("take"), observation(), "str, not an Action"),
-    "bare kind": (Says(Action(7)), observation(), "Action, not an Action"),  # type: ignore[arg-type]
-    "no such card": (Says(Action(TAKE.kind, 52)), observation(), "not an Action"),
+    "bare kind": (Says(Action(7)), observation(), "Action of kind 7 (write a Kind, as in"),  # type: ignore[arg-type]
+    "no such card": (Says(Action(TAKE.kind, 52)), observation(), "with card 52 (a card is 0 to"),
     "melds": (Says(KNOCK[THROWN], melds="AAA"), observation(), "str, not None or a tuple of melds"),
     "meld": (Says(KNOCK[THROWN], melds=("AAA",)), observation(), "tuple, not None or a tuple"),
     "show": (Says(shown=(MELD,)), SHOWDOWN, "tuple, not None or a Declaration"),

@@ -16,7 +16,7 @@ from arena.store.models import Worker
     [
         ("nonsense", "sqlite:///"),
         ("mysql://localhost/x", "only sqlite and postgresql"),
-        ("sqlite:////no/such/folder/a.sqlite3", "does not exist"),
+        ("sqlite:////no/such/folder/a.sqlite3", "does not exist; run `gin-arena db"),
     ],
 )
 def test_addresses_that_cannot_be_are_refused(url: str, error: str) -> None:
