@@ -1,6 +1,7 @@
 """The showdown: declarations judged, and the referee's own when there is none (rules R4)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.engine.actions import Declaration
@@ -124,11 +125,17 @@ def check_big_gin(hand: CardSet, declaration: Declaration, rules: Rules) -> Show
 
 def melds_text(melds: Iterable[CardSet]) -> str:
     """Return melds as text to compare by: cards by rank, then suit; melds sorted, then spaced."""
-    return " ".join(sorted([set_text(meld) for meld in melds]))
+    return " ".join(sorted([_text(meld) for meld in melds]))
 
 
 def _in_order(melds: Iterable[CardSet]) -> tuple[CardSet, ...]:
-    return tuple(sorted(melds, key=set_text))
+    return tuple(sorted(melds, key=_text))
+
+
+@lru_cache(maxsize=1 << 10)
+def _text(cards: CardSet) -> str:
+    """Return a meld as text; there are only 329."""
+    return set_text(cards)
 
 
 def default_spread(hand: CardSet, discards: Iterable[Card]) -> tuple[CardSet, ...]:
@@ -161,7 +168,7 @@ def best_defence(hand: CardSet, spread: Sequence[CardSet], *, layoffs_allowed: b
     costs = {laid: (least_deadwood(hand ^ laid), laid.bit_count()) for laid in ways}
     best = min(costs.values())
     choices = [
-        (melds_text(melds), set_text(laid), ways[laid], _in_order(melds))
+        (melds_text(melds), _text(laid), ways[laid], _in_order(melds))
         for laid, cost in costs.items()
         if cost == best
         for melds in arrangements(hand ^ laid)
