@@ -12,7 +12,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator, Sequence
 from types import ModuleType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from arena import __version__
 from arena.embedded.errors import StartError
@@ -52,6 +52,13 @@ _EXTRA: Final = frozenset(
 """Top-level modules that come with the `server` extra."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser of a command, and of its own commands, that takes no shortened options."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "allow_abbrev": False})
+
+
 class CommandError(Exception):
     """A command cannot go on; the message is one line that says what to do."""
 
@@ -79,9 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    parser = argparse.ArgumentParser(
-        prog="gin-arena", description="Tournaments of Gin Rummy bots.", allow_abbrev=False
-    )
+    parser = _Parser(prog="gin-arena", description="Tournaments of Gin Rummy bots.")
     parser.add_argument("--version", action="version", version=f"gin-arena {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for group in groups():

@@ -166,6 +166,7 @@ def write_parquet(table: Table, path: Path) -> None:
 
     Raises:
         ModuleNotFoundError: pyarrow is not installed.
+        OSError: the file cannot be written.
     """
     import pyarrow as pa
     from pyarrow import parquet
@@ -179,4 +180,5 @@ def write_parquet(table: Table, path: Path) -> None:
     )
     values = [[row[place] for row in table.rows] for place in range(len(table.columns))]
     arrays = [pa.array(column, field.type) for column, field in zip(values, schema, strict=True)]
-    parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), path)
+    with path.open("wb") as file:
+        parquet.write_table(pa.Table.from_arrays(arrays, schema=schema), file)
