@@ -12,6 +12,8 @@ from arena.schedule.plan import BoardMode, GamePlan, MatchPlan
 
 QUARANTINE_VOIDS: Final = 3
 """The void of a match that quarantines it (R10.3)."""
+UNREADABLE: Final = "its result could not be read again"
+"""Cause of the void of a game whose checkpoint is damaged."""
 _INCIDENTS: Final = 3
 """Fewest incidents that end a match early (R10.2)."""
 _INCIDENT_SHARE: Final = 10
@@ -175,10 +177,12 @@ def open_ledger(
     finished: Iterable[FinishedGame],
     voided: Iterable[VoidedGame],
     begun: Mapping[int, int],
+    unreadable: Mapping[int, int],
 ) -> Ledger:
     """Return the books, continued from earlier attempts.
 
-    Games that an earlier attempt began and lost are void by the arena's fault (R10.3).
+    Games that an earlier attempt began and lost, or whose results cannot be read any more, are
+    void by the arena's fault (R10.3).
     """
     ledger = Ledger(
         plan=plan,
@@ -186,9 +190,9 @@ def open_ledger(
         conducts=[Conduct() for _ in range(plan.rules.players)],
         finished={game.record.index: game for game in finished},
         voided=list(voided),
-        begun=dict(begun),
+        begun={**begun, **unreadable},
     )
-    if begun:
-        tries = [(index, board, ()) for index, board in sorted(begun.items())]
-        ledger.void(tries, "the worker was lost")
+    for lost, cause in ((begun, "the worker was lost"), (unreadable, UNREADABLE)):
+        if lost:
+            ledger.void([(index, board, ()) for index, board in sorted(lost.items())], cause)
     return ledger

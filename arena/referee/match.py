@@ -37,6 +37,7 @@ async def play_match(
     finished: Iterable[FinishedGame] = (),
     voided: Iterable[VoidedGame] = (),
     begun: Mapping[int, int] = MappingProxyType({}),
+    unreadable: Mapping[int, int] = MappingProxyType({}),
     max_tables: int = DEFAULT_TABLES,
     clock: Clock = monotonic_us,
 ) -> MatchOutcome:
@@ -54,6 +55,7 @@ async def play_match(
         finished: results of earlier attempts.
         voided: voids of earlier attempts.
         begun: games that an earlier attempt began and lost, index to board: void (R10.3).
+        unreadable: games whose results of an earlier attempt are damaged, index to board: void too.
         max_tables: the most tables at once; what the bots accept may be less.
         clock: monotonic time in microseconds.
 
@@ -65,7 +67,9 @@ async def play_match(
     if not 1 <= max_tables <= MAX_TABLES:
         raise ValueError(f"max_tables is {max_tables}; it may be 1 to {MAX_TABLES}")
     reports = Reports(begin=on_begin, finish=on_game, void=on_void)
-    ledger = open_ledger(plan, reports, finished=finished, voided=voided, begun=begun)
+    ledger = open_ledger(
+        plan, reports, finished=finished, voided=voided, begun=begun, unreadable=unreadable
+    )
     now = SteadyClock(clock, plan.time_control.lag_us)
     now.start()
     try:

@@ -13,6 +13,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from arena.engine.errors import GinArenaError
 from arena.notation.files import read_record, write_record
 from arena.notation.pack import pack
 from arena.notation.record import Header
@@ -66,6 +67,8 @@ class Assignment:
     voided: tuple[VoidedGame, ...]
     begun: Mapping[int, int]
     """Games that began and have no result, with their boards."""
+    unreadable: Mapping[int, int]
+    """Games whose kept result is damaged, with their boards; they are void, and only they."""
     early_ends: int
     deadline_us: int
     """When the match lapses if a bot is still absent, microseconds UTC (R10.7)."""
@@ -84,18 +87,16 @@ def read_assignment(session: Session, lease: Lease) -> Assignment:
         select(Checkpoint).where(Checkpoint.match_id == match.id).order_by(Checkpoint.number)
     ).all()
     games = {game.number: game for game in _games(session, match.id)}
+    done = [(row, _read_finished(row, games)) for row in checkpoints if row.record is not None]
     return Assignment(
         lease=lease,
         plan=match_plan(league, match.number),
         players=players,
         header=header_of(league, tuple((player.name, player.version) for player in players)),
-        finished=tuple(
-            _read_finished(row.record, row.times, games[row.number].faults)
-            for row in checkpoints
-            if row.record is not None and row.times is not None
-        ),
+        finished=tuple(game for _, game in done if game is not None),
         voided=tuple(_read_void(row) for row in _voids(session, match.id)),
         begun={row.number: row.board for row in checkpoints if row.record is None},
+        unreadable={row.number: row.board for row, game in done if game is None},
         early_ends=match.early_ends,
         deadline_us=(league.started_us or 0) + league.deadline_us,
         withdrawn=_withdrawn(session, match.id),
@@ -371,7 +372,13 @@ def _read_void(row: Void) -> VoidedGame:
     )
 
 
-def _read_finished(text: str, times: str, faults: Iterable[Mapping[str, Any]]) -> FinishedGame:
-    record = read_record(text)
-    (spent,) = read_times(times, text, record)
-    return FinishedGame(record.games[0], spent, tuple(map(read_fault, faults)))
+def _read_finished(row: Checkpoint, games: Mapping[int, Game]) -> FinishedGame | None:
+    """Return the result that a checkpoint kept; None: it is damaged, or is of another game."""
+    try:
+        text, times, faults = row.record or "", row.times or "", games[row.number].faults
+        record = read_record(text)
+        (game,), (spent,) = record.games, read_times(times, text, record)
+        kept = FinishedGame(game, spent, tuple(map(read_fault, faults)))
+    except (GinArenaError, LookupError, TypeError, ValueError):
+        return None
+    return kept if (game.index, game.board) == (row.number, row.board) else None
