@@ -17,9 +17,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from arena.embedded.leash import die_with_parent
 from arena.queue.app import PLAY_MATCH, make_celery
 from arena.settings import load_settings
-from arena.store import leases, schema
-from arena.store.database import Store, StoreError, now_us
-from worker.play import Attempt
+from arena.store import schema
+from arena.store.database import Store, StoreError
+from worker.play import Attempt, show_worker
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,11 @@ def _show_often(sender: Any, **_: Any) -> None:
 
 def _show(processes: int) -> None:
     try:
-        with Store(settings.database_url, pooled=False).writing() as session:
-            leases.show_worker(session, NAME, processes=processes, at_us=now_us())
+        show_worker(
+            Store(settings.database_url, pooled=False),
+            NAME,
+            processes=processes,
+            attempts=settings.attempts,
+        )
     except SQLAlchemyError as error:
         log.warning("the database does not answer: %s", error)

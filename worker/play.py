@@ -30,7 +30,38 @@ ABSENCE: Final = timedelta(seconds=30)
 """How long a bot that could not be reached is not asked again."""
 EARLY_END: Final = timedelta(minutes=10)
 """When the games left by a match that ended early are played (R10.2)."""
+RETRY: Final = timedelta(seconds=5)
+"""How long a match rests after an error of the arena's own."""
 _MICROSECOND: Final = timedelta(microseconds=1)
+
+
+def show_worker(store: Store, name: str, *, processes: int, attempts: int) -> None:
+    """Show that a worker is alive, and take back the matches of its children that are not.
+
+    Args:
+        store: the database.
+        name: the worker's, before the colon of its children's leases.
+        processes: how many children it has.
+        attempts: most attempts at a match.
+    """
+    at = now_us()
+    with store.writing() as session:
+        leases.show_worker(session, name, processes=processes, at_us=at)
+        for owner in leases.owners(session, name):
+            if _is_dead(owner, name):
+                leases.reap(session, at_us=at, attempts=attempts, owner=owner)
+
+
+def _is_dead(owner: str, worker: str) -> bool:
+    """Whether an owner of leases, ``worker:pid``, is a process of this worker that has ended."""
+    name, _, pid = owner.rpartition(":")
+    if name != worker:
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 class Attempt:
@@ -77,20 +108,11 @@ class Attempt:
         """Take a match back from a sibling that has died with it; its message came again."""
         with self._store.reading() as session:
             holder = leases.holder(session, match_key)
-        if holder is None or holder == self._owner or not self._is_dead_sibling(holder):
+        worker = self._owner.rpartition(":")[0]
+        if holder is None or holder == self._owner or not _is_dead(holder, worker):
             return
         with self._store.writing() as session:
             leases.reap(session, at_us=now_us(), attempts=self._settings.attempts, owner=holder)
-
-    def _is_dead_sibling(self, holder: str) -> bool:
-        worker, _, pid = holder.rpartition(":")
-        if worker != self._owner.rpartition(":")[0]:
-            return False
-        try:
-            os.kill(int(pid), 0)
-        except ProcessLookupError:
-            return True
-        return False
 
     def _play(self, lease: Lease) -> None:
         with self._store.reading() as session:
@@ -98,6 +120,9 @@ class Attempt:
         if task.withdrawn:
             self._end(lease, MatchState.LAPSED, "an entry was withdrawn")
             return
+        if task.unreadable:
+            games = ", ".join(map(str, task.unreadable))
+            log.error("match %d: kept results of games %s are damaged", lease.match_key, games)
         keeper = Keeper(self._store, task, self._hold_us(task))
         try:
             outcome = asyncio.run(self._referee(task, keeper))
@@ -130,6 +155,7 @@ class Attempt:
                 finished=task.finished,
                 voided=task.voided,
                 begun=task.begun,
+                unreadable=task.unreadable,
             )
 
     def _put_back(self, lease: Lease, keeper: "Keeper") -> None:
@@ -143,13 +169,15 @@ class Attempt:
 
     def _fail(self, lease: Lease, error: Exception) -> None:
         trace = "".join(traceback.format_exception(error))
+        at = now_us()
         with contextlib.suppress(LeaseLostError), self._store.writing() as session:
             leases.fail(
                 session,
                 lease,
                 cause=f"{type(error).__name__}: {error}"[:200],
                 trace=trace[-20_000:],
-                at_us=now_us(),
+                at_us=at,
+                again_us=at + RETRY // _MICROSECOND,
                 attempts=self._settings.attempts,
             )
 

@@ -24,8 +24,9 @@ log = logging.getLogger(__name__)
 
 LOST_US: Final = 10_000_000
 """Matches are sent again when for so long more were queued than tasks waited in the broker."""
-_ALIVE_US: Final = 30_000_000
-"""A worker that has not shown itself for longer than this gets no more tasks."""
+_ALIVE_US: Final = 15_000_000
+"""A worker that has not shown itself for longer than this, three beats, is lost: it gets no more
+tasks, and the matches that it held are given to others."""
 
 
 class Scheduler:
@@ -56,7 +57,11 @@ class Scheduler:
         """Do what is to be done now, and return how many tasks were sent."""
         at = self._clock()
         with self._store.writing() as session:
-            reaped = leases.reap(session, at_us=at, attempts=self._settings.attempts)
+            attempts = self._settings.attempts
+            reaped = leases.reap(session, at_us=at, attempts=attempts)
+            reaped += leases.reap_lost(
+                session, before_us=at - _ALIVE_US, at_us=at, attempts=attempts
+            )
             leases.write_ahead(session)
             processes = leases.worker_processes(session, since_us=at - _ALIVE_US)
             room = processes * self._settings.queued_per_process - leases.queued(session)

@@ -50,7 +50,7 @@ from arena.store.models import (
     MatchState,
     Void,
 )
-from arena.store.rows import select_entries
+from arena.store.rows import count_undecided, select_entries
 
 PUBLISHED: Final = "published"
 """Where the info of an imported bot version keeps its entry's values as its own arena gave them."""
@@ -78,7 +78,7 @@ def find_finished(session: Session, league_id: str) -> League:
     """Return a finished league.
 
     Raises:
-        StoreError: no such league, or one that has not finished.
+        StoreError: no such league, one that has not finished, or one with quarantined matches.
     """
     league = session.scalar(select(League).where(League.public_id == league_id))
     if league is None:
@@ -87,6 +87,11 @@ def find_finished(session: Session, league_id: str) -> League:
         raise StoreError(
             f"league {league.name} is {league.state}; its bundle can be written when it has "
             "finished: until then its seed and boards are secret"
+        )
+    if undecided := count_undecided(session, league.id):
+        raise StoreError(
+            f"league {league.name} has {undecided} quarantined matches; decide on them first with "
+            "`gin-arena match`: until then its seed and boards are secret"
         )
     return league
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from heapq import heapify, heapreplace
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from arena.store.database import StoreError
@@ -149,15 +149,38 @@ def mark_absent(session: Session, match_key: int, player: int, *, until_us: int)
 
 
 def fail(
-    session: Session, lease: Lease, *, cause: str, trace: str, at_us: int, attempts: int
+    session: Session,
+    lease: Lease,
+    *,
+    cause: str,
+    trace: str,
+    at_us: int,
+    again_us: int,
+    attempts: int,
 ) -> None:
     """Give a match back after an error of the arena's own; the last attempt quarantines it.
+
+    Args:
+        session: a writing session.
+        lease: the lease, which ends.
+        cause: what went wrong, in a line.
+        trace: the same for the organiser, in full.
+        at_us: the time now.
+        again_us: not to be queued before, so that a passing error does not use up all attempts.
+        attempts: most attempts at a match.
 
     Raises:
         LeaseLostError: the lease is no longer the newest.
     """
     if lease.attempt < attempts:
-        write_match(session, lease, state=MatchState.WAITING.value, cause=cause, trace=trace)
+        write_match(
+            session,
+            lease,
+            state=MatchState.WAITING.value,
+            cause=cause,
+            trace=trace,
+            not_before_us=again_us,
+        )
     else:
         end_match(session, lease, MatchState.QUARANTINED, cause=cause, trace=trace, at_us=at_us)
 
@@ -234,6 +257,30 @@ def reap(session: Session, *, at_us: int, attempts: int, owner: str | None = Non
             ended[league_key] = ended.get(league_key, 0) + 1
     count_ended(session, ended, at_us=at_us)
     return len(taken)
+
+
+def owners(session: Session, worker: str) -> tuple[str, ...]:
+    """Return the processes of a worker that hold matches."""
+    held = session.scalars(
+        select(Match.lease_owner)
+        .where(
+            Match.state == MatchState.RUNNING,
+            Match.lease_owner.startswith(f"{worker}:", autoescape=True),
+        )
+        .distinct()
+    )
+    return tuple(held)
+
+
+def reap_lost(session: Session, *, before_us: int, at_us: int, attempts: int) -> int:
+    """Take back the matches of workers that showed themselves last before a time; return how many.
+
+    Such a worker is forgotten; one that was only away shows itself again.
+    """
+    lost = session.scalars(select(Worker.name).where(Worker.seen_us < before_us)).all()
+    held = [owner for worker in lost for owner in owners(session, worker)]
+    session.execute(delete(Worker).where(Worker.name.in_(lost)))
+    return sum(reap(session, at_us=at_us, attempts=attempts, owner=owner) for owner in held)
 
 
 def release_leases(session: Session) -> int:

@@ -104,8 +104,7 @@ def requeue_match(session: Session, match_id: str) -> None:
     """Let a quarantined match be played on; what voided it counts no more.
 
     Raises:
-        StoreError: no such match, one that is not quarantined, or a league that has finished, whose
-            seed is public by now.
+        StoreError: no such match, or one that is not quarantined.
     """
     match = _match(session, match_id)
     if match.state != MatchState.QUARANTINED:
@@ -113,12 +112,11 @@ def requeue_match(session: Session, match_id: str) -> None:
     league = session.scalars(
         select(League).where(League.id == match.league_id).with_for_update()
     ).one()
-    if league.state == LeagueState.FINISHED:
-        raise StoreError(f"league {league.name} has finished: its seed is public, its boards known")
     session.execute(update(Void).where(Void.match_id == match.id).values(event=0))
     match.state, match.attempt, match.early_ends = MatchState.WAITING.value, 0, 0
     match.cause, match.trace, match.finished_us = "", "", None
     league.matches_ended -= 1
+    league.state, league.finished_us = LeagueState.RUNNING.value, None
 
 
 def _only(entries: Sequence[Entry], bot: str, league: League) -> Entry:

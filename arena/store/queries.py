@@ -32,6 +32,7 @@ from arena.store.models import (
 )
 from arena.store.rows import (
     bot_name,
+    count_undecided,
     game_row,
     key_of,
     league_summary,
@@ -93,13 +94,16 @@ def league(session: Session, league_id: str) -> LeagueDetail | None:
     if row is None:
         return None
     found: League = row.League
-    begun, over = found.started_us is not None, found.state == LeagueState.FINISHED
+    begun = found.started_us is not None
+    undecided = count_undecided(session, found.id)
+    over = found.state == LeagueState.FINISHED and not undecided
     return LeagueDetail(
         summary=league_summary(row),
         rules=plans.read_rules(found.rules),
         format=found.format,
         legs=found.legs,
         balance=_balance(found, row.entries),
+        undecided=undecided,
         boards=found.boards,
         games=found.games,
         time_control=TimeControl(**found.time_control),
@@ -129,18 +133,29 @@ def progress(session: Session, league_id: str, *, at_us: int | None = None) -> P
     at = now_us() if at_us is None else at_us
     rate = _rate(session, found, at)
     left = found.matches_total - found.matches_ended
+    games, rounds = _being_played(session, found)
     return Progress(
         state=found.state,
         total=found.matches_total,
         by_state=_by_state(session, found),
         ended=found.matches_ended,
-        games_done=found.games_done,
-        rounds_done=found.rounds_done,
+        games_done=found.games_done + games,
+        rounds_done=found.rounds_done + rounds,
         started_us=found.started_us,
         finished_us=found.finished_us,
         matches_per_second=rate,
         seconds_left=left / rate if rate else (0.0 if found.finished_us else None),
     )
+
+
+def _being_played(session: Session, found: League) -> tuple[int, int]:
+    """Return the finished games of running matches, and the rounds in them."""
+    games, rounds = session.execute(
+        select(func.sum(Match.games_done), func.sum(Match.rounds)).where(
+            Match.league_id == found.id, Match.state == MatchState.RUNNING
+        )
+    ).one()
+    return games or 0, rounds or 0
 
 
 def _by_state(session: Session, found: League) -> Mapping[str, int]:

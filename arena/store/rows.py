@@ -7,7 +7,18 @@ from typing import Any
 from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import Session
 
-from arena.store.models import Base, Bot, BotVersion, Entry, Game, League, Match, MatchPlayer, Void
+from arena.store.models import (
+    Base,
+    Bot,
+    BotVersion,
+    Entry,
+    Game,
+    League,
+    Match,
+    MatchPlayer,
+    MatchState,
+    Void,
+)
 from arena.store.views import BotName, EvidenceView, GameRow, LeagueSummary, MatchRow
 
 
@@ -41,6 +52,16 @@ def league_summary(row: Row[League, int]) -> LeagueSummary:
         started_us=league.started_us,
         finished_us=league.finished_us,
     )
+
+
+def count_undecided(session: Session, league_key: int) -> int:
+    """Return how many matches of a league are quarantined: an organiser decides (R10.3)."""
+    count = session.scalar(
+        select(func.count()).where(
+            Match.league_id == league_key, Match.state == MatchState.QUARANTINED
+        )
+    )
+    return count or 0
 
 
 def select_entries() -> Select[Entry, BotVersion, Bot]:

@@ -16,12 +16,12 @@ from arena.ratings.elo import ANCHOR_BOT
 from arena.ratings.standings import Figures, LeagueRatings, RatedGame, rate_league
 from arena.store.facts import own_rounds
 from arena.store.models import Bot, BotVersion, Entry, Game, League, Match, MatchPlayer, MatchState
-from arena.store.rows import bot_name, key_of, select_entries
+from arena.store.rows import bot_name, count_undecided, key_of, select_entries
 from arena.store.views import BotName, StandingRow, Standings
 
 _KEPT: Final = 64
 """Leagues whose last standings are kept."""
-_cache: dict[tuple[str, str], tuple[tuple[int, int], Standings]] = {}
+_cache: dict[tuple[str, str], tuple[tuple[int, int, int], Standings]] = {}
 
 
 def ratings(session: Session, league_id: str) -> Fit:
@@ -35,7 +35,8 @@ def standings(session: Session, league_id: str) -> Standings | None:
     if league is None:
         return None
     key = (str(session.get_bind().engine.url), league_id)
-    now, kept = (league.matches_ended, league.games_done), _cache.get(key)
+    now = league.matches_ended, league.games_done, count_undecided(session, league.id)
+    kept = _cache.get(key)
     if kept is None or kept[0] != now or league.started_us is None:
         kept = now, _standings(session, league.id)
         _cache[key] = kept
@@ -51,7 +52,10 @@ def _standings(session: Session, league_key: int) -> Standings:
     names = [bot_name(*entry) for entry in entries]
     rated = _rate(session, league_key)
     rows = tuple(_row(names[line.entry], line) for line in rated.figures)
-    return Standings(rows, rated.games, rated.flags)
+    flags = rated.flags
+    if undecided := count_undecided(session, league_key):
+        flags += (f"quarantined, and not rated until an organiser decides: {undecided} matches",)
+    return Standings(rows, rated.games, flags)
 
 
 def _rate(session: Session, league_key: int) -> LeagueRatings:

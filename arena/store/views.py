@@ -65,6 +65,8 @@ class LeagueDetail:
     """How often the schedule is played through."""
     balance: str
     """How equal the schedule is, in a sentence; empty while the entries are too few."""
+    undecided: int
+    """Quarantined matches: an organiser decides whether they are played on (R10.3)."""
     boards: str
     """`private` or `mirrored` (R9.4)."""
     games: int
@@ -73,7 +75,8 @@ class LeagueDetail:
     commitment: str
     """SHA-256 of the organiser's seed, hexadecimal."""
     organiser_seed: str | None
-    """The seed itself, hexadecimal; None until the league has finished (R9.3)."""
+    """The seed itself, hexadecimal; None until the league has finished and no match of it may be
+    played on (R9.3)."""
     entries: tuple[EntryView, ...]
 
 
@@ -88,7 +91,9 @@ class Progress:
     """Matches by their state; those not yet written count as waiting."""
     ended: int
     games_done: int
+    """Finished games, those of running matches included."""
     rounds_done: int
+    """Rounds of those games."""
     started_us: int | None
     finished_us: int | None
     matches_per_second: float

@@ -3,6 +3,7 @@
 import os
 import signal
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import psutil
@@ -75,8 +76,9 @@ def _check_end(arena: Arena, kept: dict[int, tuple[int, tuple[int, ...]]], *, ga
 def test_a_killed_workers_match_is_finished_by_another(
     store: Store, database_url: str, tmp_path: Path
 ) -> None:
-    """W2: SIGKILL of a whole worker in the middle of a match."""
-    with run_arena(store, database_url, tmp_path, worker_processes=1) as arena:
+    """W2: SIGKILL of a whole worker in the middle of a match, long before its lease ends."""
+    values = {"worker_processes": 1, "lease": timedelta(hours=1)}
+    with run_arena(store, database_url, tmp_path, **values) as arena:
         _start_slow_match(arena, games=12)
         arena.start_scheduler()
         victim = arena.start_worker("victim")

@@ -74,6 +74,24 @@ def test_an_expired_lease_is_taken_over_and_the_old_one_writes_nothing(store: St
     assert _state(store, key) == MatchState.DONE
 
 
+def test_a_worker_that_was_not_seen_loses_its_matches_at_once(store: Store) -> None:
+    make_league(store, ["a", "b", "c"])
+    held = {}
+    for worker in ("gone", "gone_too", "here"):
+        with store.writing() as session:
+            (key,) = leases.queue_matches(session, limit=1, at_us=1)
+            leases.claim(session, key, owner=f"{worker}:7", at_us=1, until_us=LONG, attempts=3)
+            leases.show_worker(session, worker, processes=1, at_us=99 if worker == "here" else 5)
+        held[worker] = key
+    with store.writing() as session:
+        assert leases.owners(session, "gone") == ("gone:7",)
+        assert leases.reap_lost(session, before_us=50, at_us=100, attempts=3) == 2
+        assert leases.reap_lost(session, before_us=50, at_us=100, attempts=3) == 0
+        assert leases.worker_processes(session, since_us=0) == 1
+    states = [_state(store, key) for key in held.values()]
+    assert states == [MatchState.WAITING, MatchState.WAITING, MatchState.RUNNING]
+
+
 def test_reaped_matches_wait_again_and_the_last_attempt_quarantines(store: Store) -> None:
     """R10.3."""
     league = make_league(store, ["simple", "greedy"])
@@ -134,7 +152,16 @@ def test_an_error_of_the_arena_is_kept_for_the_organiser_and_the_third_quarantin
         lease = claim_next(store)
         assert lease is not None
         with store.writing() as session:
-            leases.fail(session, lease, cause="E: x", trace="Traceback", at_us=3, attempts=3)
+            leases.fail(
+                session,
+                lease,
+                cause="E: x",
+                trace="Traceback",
+                at_us=3,
+                again_us=1,
+                attempts=3,
+            )
+            assert leases.queue_matches(session, limit=1, at_us=0) == ()
         assert _state(store, lease.match_key) == state
     with store.reading() as session:
         assert session.scalars(select(Match.trace)).one() == "Traceback"

@@ -176,6 +176,23 @@ def test_what_cannot_be_requeued_says_why(store: Store) -> None:
             organiser.requeue_match(session, "nothing")
         with pytest.raises(StoreError, match="no league nothing"):
             organiser.close_league(session, "nothing", at_us=1)
+
+
+def test_a_league_with_a_quarantined_match_keeps_its_seed_and_says_so(store: Store) -> None:
+    """R10.3, R9.3: its reserve boards may still be played."""
+    league = make_league(store, NAMES[:2], games=2)
     match = _quarantine(store)
-    with store.writing() as session, pytest.raises(StoreError, match="its seed is public"):
-        organiser.requeue_match(session, match)
+    shown = []
+    for decide in (True, False):
+        with store.reading() as session:
+            detail, table = queries.league(session, league), queries.standings(session, league)
+        assert detail is not None
+        assert table is not None
+        shown.append((detail.summary.state, detail.undecided, detail.organiser_seed))
+        assert any("quarantined" in flag for flag in table.flags) == decide
+        if decide:
+            with store.writing() as session:
+                organiser.requeue_match(session, match)
+            assert _league(store).state == "running"
+            play_league(store)
+    assert shown == [("finished", 1, None), ("finished", 0, bytes(32).hex())]

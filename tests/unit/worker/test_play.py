@@ -1,11 +1,29 @@
 """Attempts at matches: what a worker makes of an outcome."""
 
+import os
+import subprocess
+import sys
+
 from arena.notation.replay import derive_game
 from arena.referee.outcome import MatchEnd, MatchOutcome
-from arena.store import results
+from arena.store import leases, results
 from arena.store.database import Store
 from tests.leagues import claim_next, forfeit_game, make_league, play_game
-from worker.play import with_lost_games
+from worker.play import show_worker, with_lost_games
+
+
+def test_a_worker_takes_back_the_matches_of_its_dead_children(store: Store) -> None:
+    make_league(store, ["a", "b", "c"])
+    with subprocess.Popen([sys.executable, "-c", ""]) as child:
+        child.wait()
+    owners = [f"w:{child.pid}", f"w:{os.getpid()}", f"other:{child.pid}"]
+    held = [claim_next(store, owner=owner) for owner in owners]
+    assert all(held)
+    show_worker(store, "w", processes=2, attempts=3)
+    with store.reading() as session:
+        holders = [leases.holder(session, lease.match_key) for lease in held if lease]
+        assert leases.worker_processes(session, since_us=0) == 2
+    assert holders == [None, *owners[1:]]
 
 
 def test_lost_games_of_three_leave_the_others_level(store: Store) -> None:
