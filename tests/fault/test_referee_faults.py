@@ -1,5 +1,7 @@
 """Each fault of a bot and what the referee makes of it: a row each (R10)."""
 
+import asyncio
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +10,7 @@ import pytest
 from arena.notation.times import read_times, write_times
 from arena.notation.verify import verify_record
 from arena.referee.outcome import MatchEnd, MatchOutcome
+from arena.referee.player import Decision
 from arena.referee.verdict import Cause, PlayerError
 from arena.schedule.plan import TimeControl
 from tests.unit.referee.matches import forfeits, plan_of, play, record_of
@@ -16,6 +19,7 @@ from tests.unit.referee.scripted import (
     Step,
     duplicate,
     garbage,
+    good,
     illegal,
     late,
     silent,
@@ -24,6 +28,7 @@ from tests.unit.referee.scripted import (
     wrong_id,
     wrong_phase,
 )
+from tests.unit.referee.virtual import VirtualLoop
 
 DOWN = PlayerError(Cause.DISCONNECT, "connection refused")
 GONE = PlayerError(Cause.UNREACHABLE, "no route to host")
@@ -120,6 +125,27 @@ def test_r10_a_fault_has_its_cause_and_its_evidence(row: Row) -> None:
         assert row.charged_us[0] <= fault.evidence.charged_us <= row.charged_us[1] + 50_000
     if row.elapsed_us is not None:
         assert fault.evidence.elapsed_us == row.elapsed_us
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_r10_5_no_lag_of_the_loop_charges_less_than_nothing(seed: int) -> None:
+    chance = random.Random(seed)
+
+    def lag(player: ScriptedPlayer, decision: Decision) -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        hold_up(loop, 9)
+        player.reply(good(decision), after=0.0)
+
+    def hold_up(loop: VirtualLoop, times: int) -> None:
+        loop.hold_up(chance.choice((0.0, 0.001, 0.02, 0.045)))
+        if times:
+            loop.call_soon(hold_up, loop, times - 1)
+
+    outcome = play(ScriptedPlayer(always=lag), ScriptedPlayer(always=lag), plan_of(8), max_tables=3)
+    ticks = [tick for game in outcome.games for round_ in game.times.rounds for tick in round_]
+    assert min(ticks) >= 0 < max(ticks)
+    check_history(outcome)
 
 
 def test_r10_1_a_refused_decision_is_asked_again_under_a_new_id_with_the_cause() -> None:
