@@ -82,8 +82,12 @@ class _Bar:
 
 
 def progress_text(progress: "Progress", rate: float) -> str:
-    """Return matches done, rounds, rate (matches a second) and time left in words."""
-    parts = [f"{progress.ended}/{progress.total} matches", f"{progress.rounds_done:,} rounds"]
+    """Return matches, games and rounds done, rate (matches a second) and time left in words."""
+    parts = [
+        f"{progress.ended}/{progress.total} matches",
+        f"{progress.games_done:,} games",
+        f"{progress.rounds_done:,} rounds",
+    ]
     if rate:
         left = (progress.total - progress.ended) / rate
         parts += [f"{rate:.1f} matches/s", f"{left:.0f} s left"]

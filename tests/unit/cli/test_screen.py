@@ -42,11 +42,11 @@ ROW = StandingRow(
 
 def test_progress_says_done_rate_and_time_left() -> None:
     text = _screen.progress_text(PROGRESS, 0.5)
-    assert text == "6/24 matches, 1,234 rounds, 0.5 matches/s, 36 s left"
+    assert text == "6/24 matches, 120 games, 1,234 rounds, 0.5 matches/s, 36 s left"
 
 
 def test_progress_without_a_rate_promises_nothing() -> None:
-    assert _screen.progress_text(PROGRESS, 0.0) == "6/24 matches, 1,234 rounds"
+    assert _screen.progress_text(PROGRESS, 0.0) == "6/24 matches, 120 games, 1,234 rounds"
 
 
 def test_what_is_not_known_yet_is_no_number() -> None:

@@ -110,6 +110,30 @@ def test_matches_by_state(store: Store) -> None:
     assert (progress.by_state["done"], progress.by_state["waiting"]) == (1, 2)
 
 
+def test_progress_counts_the_games_of_running_matches(store: Store) -> None:
+    league = make_league(store, ["simple", "greedy"], games=4)
+    lease = claim_next(store)
+    assert lease is not None
+    with store.reading() as session:
+        task = results.read_assignment(session, lease)
+    games = [play_game(task.plan, game) for game in task.plan.games]
+    with store.writing() as session:
+        for game in games[:3]:
+            results.save_game(session, lease, task.header, game, until_us=LONG)
+    with store.reading() as session:
+        half = queries.progress(session, league)
+    with store.writing() as session:
+        results.finish_match(session, lease, task.header, games, at_us=1)
+    with store.reading() as session:
+        whole = queries.progress(session, league)
+    assert half is not None
+    assert whole is not None
+    assert (half.ended, half.games_done) == (0, 3)
+    assert half.rounds_done == sum(len(game.record.rounds) for game in games[:3])
+    assert (whole.ended, whole.games_done) == (1, 4)
+    assert whole.rounds_done == sum(len(game.record.rounds) for game in games)
+
+
 def test_rate_and_time_left_are_of_the_last_minute(store: Store) -> None:
     league = make_league(store, ["simple", "greedy", "random"])
     with store.reading() as session:
