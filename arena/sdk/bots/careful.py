@@ -3,11 +3,12 @@
 from typing import Final
 
 from arena.engine.actions import DISCARD, KNOCK, Action
-from arena.engine.cards import DECK, PIPS, RANK, Card, CardSet, card_set
+from arena.engine.cards import DECK, PIPS, RANK, Card, CardSet, card_set, iter_cards
 from arena.engine.melds import MELDS, least_after_discard, least_deadwood
+from arena.engine.rules import Rules
 from arena.engine.view import Observation
 from arena.sdk.bots.turns import TurnBot, highest
-from arena.sdk.helpers import forbidden_discards
+from arena.sdk.helpers import forbidden_discards, unseen_cards
 
 _PAIRS: Final[tuple[tuple[CardSet, ...], ...]] = tuple(
     tuple(sorted(m ^ 1 << card for m in MELDS if m.bit_count() == 3 and m >> card & 1))
@@ -28,6 +29,8 @@ _HIDDEN: Final = 10
 """Danger of a discard for each pair that the opponent may hold beside it."""
 _KNOWN: Final = 300
 """Further danger for each card of such a pair that the opponent is known to hold."""
+_NEAR: Final = 10
+"""Deadwood from which on, in a round won by gin alone, the cards that bring gin are counted."""
 
 
 class CarefulBot(TurnBot):
@@ -55,7 +58,20 @@ class CarefulBot(TurnBot):
         least = min(left)[0]
         if least <= observation.knock_limit and self.knocks(observation, least):
             return KNOCK[highest(card_set([card for deadwood, card in left if deadwood == least]))]
+        if not observation.knock_limit and least <= _NEAR:
+            return DISCARD[_nearest_gin(observation, left, least)]
         return DISCARD[_cheapest(observation, left, least)]
+
+    def plays_big_gin(self, rules: Rules) -> bool:
+        """Return whether big gin scores more than gin, which the same eleven cards allow."""
+        return rules.big_gin_bonus > rules.gin_bonus
+
+
+def gin_outs(observation: Observation, thrown: Card) -> int:
+    """Return how many unseen cards would bring gin after the discard of a card."""
+    kept = observation.hand ^ 1 << thrown
+    unseen = unseen_cards(observation)
+    return sum([least_after_discard(kept | 1 << card) == 0 for card in iter_cards(unseen)])
 
 
 def _deadwood_by_discard(observation: Observation) -> list[tuple[int, Card]]:
@@ -67,6 +83,13 @@ def _deadwood_by_discard(observation: Observation) -> list[tuple[int, Card]]:
         cards ^= bit
         left.append((least_deadwood(hand ^ bit), bit.bit_length() - 1))
     return left
+
+
+def _nearest_gin(observation: Observation, left: list[tuple[int, Card]], least: int) -> Card:
+    """Return the card to throw for the most cards that would bring gin; none: the cheapest."""
+    outs = {card: gin_outs(observation, card) for dead, card in left if dead - least <= _SLACK}
+    most = max(outs.values())
+    return _cheapest(observation, [each for each in left if outs.get(each[1]) == most], least)
 
 
 def _cheapest(observation: Observation, left: list[tuple[int, Card]], least: int) -> Card:

@@ -2,10 +2,11 @@
 
 from arena.engine.view import Observation
 from arena.sdk.bots.careful import CarefulBot
+from arena.sdk.bots.worth import knock_is_better
 
 
 class Greedy(CarefulBot):
-    """Seeks the least deadwood with safe discards, knocks at once.
+    """Seeks the least deadwood with safe discards, knocks where waiting for less is no better.
 
     As the captain of three it asks for advice, and takes it where a discard is as good as its own.
     """
@@ -14,5 +15,5 @@ class Greedy(CarefulBot):
     wants_advice = True
 
     def knocks(self, observation: Observation, deadwood: int) -> bool:
-        """Knock as soon as the rules allow."""
-        return True
+        """Knock unless a turn more is better even without the hope of gin."""
+        return knock_is_better(observation, deadwood, outs=0)

@@ -1,19 +1,11 @@
 """Waits for gin while the chance is good."""
 
-from typing import Final
-
-from arena.engine.cards import iter_cards
-from arena.engine.melds import best_discards, least_after_discard
+from arena.engine.melds import best_discards
 from arena.engine.view import Observation, Phase
-from arena.sdk.bots.careful import CarefulBot
+from arena.sdk.bots.careful import CarefulBot, gin_outs
 from arena.sdk.bots.turns import highest
-from arena.sdk.helpers import forbidden_discards, unseen_cards
-
-_OUTS: Final = 4
-"""Unseen cards that must bring gin, for waiting to be worth it: with three, waiting loses about as
-much to knocks of the opponent as gin wins (measured against `simple`, `classic`)."""
-_LATE: Final = 10
-"""Cards in the stock from which on there is no time to wait."""
+from arena.sdk.bots.worth import knock_is_better
+from arena.sdk.helpers import forbidden_discards
 
 
 class Patient(CarefulBot):
@@ -22,15 +14,9 @@ class Patient(CarefulBot):
     name = "patient"
 
     def knocks(self, observation: Observation, deadwood: int) -> bool:
-        """Knock with gin, late in the round, or with too few cards that would bring gin."""
-        if not deadwood or observation.stock_count <= _LATE:
-            return True
-        return observation.phase != Phase.DISCARD or gin_outs(observation) < _OUTS
-
-
-def gin_outs(observation: Observation) -> int:
-    """Return how many unseen cards would bring gin after the discard of least deadwood."""
-    hand = observation.hand
-    kept = hand ^ 1 << highest(best_discards(hand, forbidden_discards(observation))[1])
-    unseen = unseen_cards(observation)
-    return sum([least_after_discard(kept | 1 << card) == 0 for card in iter_cards(unseen)])
+        """Knock unless a turn more is better, with the cards counted that would bring gin."""
+        outs = 0
+        if deadwood and observation.phase == Phase.DISCARD:
+            cards = best_discards(observation.hand, forbidden_discards(observation))[1]
+            outs = gin_outs(observation, highest(cards))
+        return knock_is_better(observation, deadwood, outs)

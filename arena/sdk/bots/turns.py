@@ -5,6 +5,7 @@ from typing import Final
 from arena.engine.actions import BIG_GIN, PASS, STOCK, TAKE, Action
 from arena.engine.cards import RANK, Card, CardSet
 from arena.engine.melds import least_deadwood
+from arena.engine.rules import Rules
 from arena.engine.view import Observation, Phase
 from arena.sdk.bot import Bot
 
@@ -18,7 +19,7 @@ class TurnBot(Bot):
     def act(self, observation: Observation) -> Action:
         """Ask `wants` at the draw and `end_turn` after it; declare big gin where it is played."""
         if observation.phase == Phase.DISCARD:
-            if observation.rules.big_gin_bonus and not least_deadwood(observation.hand):
+            if self.plays_big_gin(observation.rules) and not least_deadwood(observation.hand):
                 return BIG_GIN
             return self.end_turn(observation)
         if TAKE in observation.legal and self._takes(observation):
@@ -34,6 +35,10 @@ class TurnBot(Bot):
     def wants(self, observation: Observation, upcard: Card) -> bool:
         """Return whether to take the upcard."""
         raise NotImplementedError
+
+    def plays_big_gin(self, rules: Rules) -> bool:
+        """Return whether to declare eleven melded cards; by default wherever it is played."""
+        return rules.big_gin_bonus > 0
 
     def end_turn(self, observation: Observation) -> Action:
         """Return the discard or the knock, with eleven cards in hand."""
