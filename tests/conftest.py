@@ -52,6 +52,14 @@ class SkipPolicy:
             terminalreporter.write_line(f"SKIPPED, and not in {SKIPS.name}: {node}", red=True)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show what tests counted: the property `counts`, whether the output is captured or not."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            if name == "counts":
+                terminalreporter.write_line(str(value))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("CI") == "true":
         config.pluginmanager.register(SkipPolicy(allowed_skips(SKIPS.read_text())))

@@ -51,9 +51,15 @@ def test_a_stage_takes_its_markers_only(tmp_path: Path) -> None:
     assert run_stage(Stage("fast", ("tests/unit",), "not slow"), root) == Counts(passed=1)
 
 
-def test_a_stage_without_tests_is_no_failure(tmp_path: Path) -> None:
+def test_a_stage_without_tests_fails(tmp_path: Path) -> None:
     root = project(tmp_path, a=PASSING)
-    assert run_stage(Stage("slow", ("tests/unit",), "slow"), root) == Counts()
+    assert run_stage(Stage("slow", ("tests/unit",), "slow"), root) == Counts(failed=1)
+
+
+def test_what_a_test_counted_is_shown(tmp_path: Path) -> None:
+    counting = "def test_a(request): request.node.user_properties.append(('counts', '7 knocks'))\n"
+    done = run_with_policy(project(tmp_path, a=counting), "", ci="")
+    assert "7 knocks" in done.stdout.splitlines()
 
 
 def test_a_run_that_breaks_counts_as_failed(tmp_path: Path) -> None:
