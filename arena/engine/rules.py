@@ -70,17 +70,20 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
-            _require(getattr(self, name) in choices, name, getattr(self, name), f"one of {choices}")
+            value = getattr(self, name)
+            good = value in choices and isinstance(value, str) | _is_whole(value)
+            _require(good, name, value, f"one of {choices}")
         for name in _FLAGS:
             _require(
                 isinstance(getattr(self, name), bool), name, getattr(self, name), "true or false"
             )
         for name, least in _LEAST.items():
             value = getattr(self, name)
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            _require(whole and least <= value <= _MOST, name, value, f"{least} to {_MOST}")
+            good = _is_whole(value) and least <= value <= _MOST
+            _require(good, name, value, f"{least} to {_MOST}")
         limit = self.knock_limit
-        _require(limit == UPCARD or limit in range(11), "knock_limit", limit, "0 to 10, or upcard")
+        good = _is_whole(limit) and (limit == UPCARD or limit in range(11))
+        _require(good, "knock_limit", limit, "0 to 10, or upcard")
         self._refuse_impossible()
 
     def _refuse_impossible(self) -> None:
@@ -128,6 +131,11 @@ class Rules:
 
 
 _NAMES: Final = tuple(field.name for field in fields(Rules))
+
+
+def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number; true and false are none, though they count as 1 and 0."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _require(good: bool, name: str, value: object, allowed: str) -> None:
