@@ -31,7 +31,8 @@ Captain is played by three bots, every other preset by two.
 
 The same seed and bots that decide the same way give the same record, byte for byte. Private boards
 are played once; mirrored boards in every seating, two or (of three) six, so that luck of the deal
-cancels out.
+cancels out. A bot by name or file is made anew for each seating, all within this process; what it
+keeps elsewhere (in a module, a file) outlives a seating, and a served bot is one process for all.
 
 exit status: 0 every game has its result, forfeits included; 1 the match could not be completed;
 2 bad arguments; 130 interrupted.

@@ -2,11 +2,12 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from arena.cli import OK, CommandError, SubParsers
 from arena.cli._screen import interval_text, points_text
@@ -17,6 +18,11 @@ from arena.settings import load_settings
 if TYPE_CHECKING:
     from arena.store.database import Store
     from arena.store.views import Standings
+
+_MIRRORED: Final = (
+    "note: on mirrored boards remote bots keep their processes between seatings, so a bot could "
+    "remember a board; the league's page says so"
+)
 
 
 def register(commands: SubParsers) -> None:
@@ -60,7 +66,13 @@ def _register_league(actions: SubParsers) -> None:
     create.add_argument(
         "--set", action="append", default=[], metavar="OPTION=VALUE", dest="options"
     )
-    create.add_argument("--boards", choices=[mode.value for mode in BoardMode], default="private")
+    create.add_argument(
+        "--boards",
+        choices=[mode.value for mode in BoardMode],
+        default="private",
+        help="private (default), or mirrored: each board in every seating; remote bots keep their "
+        "processes between seatings and could remember a board",
+    )
     create.add_argument(
         "--games", type=int, metavar="N", help="games of a match (default 20, of three 24)"
     )
@@ -166,6 +178,8 @@ def _create_league(arguments: argparse.Namespace) -> int:
             repository.enter(session, league_id, version_id=version_id)
         repository.start_league(session, league_id)
     print(league_id)
+    if spec.boards is BoardMode.MIRRORED:
+        print(_MIRRORED, file=sys.stderr)
     return OK
 
 

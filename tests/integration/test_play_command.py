@@ -249,3 +249,19 @@ def test_it_plays_without_the_server_extra() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Elo difference" in done.stdout
+
+
+def test_each_seating_of_mirrored_boards_gets_bots_made_anew(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    bot = tmp_path / "memory.py"
+    bot.write_text(
+        "from arena.sdk import Bot\n"
+        "class Memory(Bot):\n"
+        "    def __init__(self):\n"
+        f"        with open({str(made)!r}, 'a') as file: file.write('made ')\n"
+        "    def act(self, observation):\n"
+        "        return observation.legal[0]\n"
+    )
+    options = ["--games", "4", "--boards", "mirrored", "--quiet"]
+    assert main(["play", str(bot), "simple", *options]) == OK
+    assert made.read_text().split() == ["made"] * 3  # at the check of the arguments, each seating

@@ -27,10 +27,14 @@ def test_a_league_from_the_command_line(data: Path, capsys: pytest.CaptureFixtur
     _run(capsys, "db", "upgrade")
     for name, port in (("simple", 7001), ("greedy", 7002)):
         _run(capsys, "entry", "add", name, f"127.0.0.1:{port}")
-    league = _run(
-        capsys, "league", "create", "Mine", "simple", "greedy@1", "--games", "2",
+    created = main((
+        "league", "create", "Mine", "simple", "greedy@1", "--games", "2",
         "--set", "target=50", "--boards", "mirrored", "--clock", "fast",
-    )  # fmt: skip
+    ))  # fmt: skip
+    assert created == OK
+    out, err = capsys.readouterr()
+    assert "remote bots keep their processes between seatings" in err
+    league = out.strip()
     assert _run(capsys, "league", "list") == f"{league}  running            0/1 matches  Mine"
     play_league(Store(f"sqlite:///{data / 'arena.sqlite3'}"))
     shown = json.loads(_run(capsys, "league", "standings", league, "--json"))
