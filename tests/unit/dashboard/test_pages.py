@@ -9,10 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import dashboard
+from arena.schedule.plan import BoardMode
 from arena.store import queries
 from arena.store.database import Store
 from dashboard.app import create_app
 from dashboard.security import POLICY
+from tests.leagues import make_league
 from tests.unit.dashboard.conftest import HOSTILE, Arena
 from tests.unit.dashboard.markup import Page
 
@@ -76,6 +78,15 @@ def test_home_of_an_empty_arena_says_what_to_do_next(empty_store: Store) -> None
     assert "./gin-arena demo" in page_of(client, "/").words
     assert "gin-arena league create" in page_of(client, "/leagues").words
     assert "No bot yet" in page_of(client, "/bots").words
+
+
+def test_a_league_on_mirrored_boards_says_what_bots_could_remember(empty_store: Store) -> None:
+    mirrored = make_league(empty_store, ["a", "b"], boards=BoardMode.MIRRORED)
+    private = make_league(empty_store, ["c", "d"])
+    client = create_app(empty_store).test_client()
+    told = "A bot keeps its process between seatings"
+    assert told in page_of(client, f"/leagues/{mirrored}").words
+    assert told not in page_of(client, f"/leagues/{private}").words
 
 
 def test_standings_have_an_interval_and_a_bar_for_every_rank(
