@@ -96,7 +96,10 @@ class Game:
             seats = self.seats
             seat = min(seats.index(seat), 1)
             points = tuple([points[each] for each in seats])
-        return self.round.observe(seat, round_number=self.round_number, points=points)
+        seen = self.round.observe(seat, round_number=self.round_number, points=points)
+        if isinstance(self.score, HollywoodScore):
+            seen = seen._replace(columns=self.score.sums)
+        return seen
 
     def apply(
         self, action: Action, declaration: Declaration | None = None, *, seat: int | None = None

@@ -101,6 +101,8 @@ class Observation(NamedTuple):
     """SHOWDOWN: whether the defender may lay off (not after gin, R4.2)."""
     advice: Advice | None = None
     """What the adviser told the captain, where there is advice (R7.3)."""
+    columns: tuple[tuple[int, ...], ...] = ()
+    """Hollywood: the points by column, then by seat, of which `points` is the sum (R6.2)."""
 
     @property
     def upcard(self) -> Card | None:

@@ -194,6 +194,8 @@ def _encode_decision(decision: Decision, message: pb.Decision) -> None:
         message.advising = True
     if seen.advice is not None:
         _encode_advice(seen.advice, message.advice)
+    for column in seen.columns:
+        message.columns.add(points=column)
     _encode_legal(seen.legal, message)
     if seen.phase is _SHOWDOWN:
         _encode_showdown(seen, message.showdown)
@@ -277,6 +279,8 @@ def _decode_observation(message: pb.Decision, rules: Rules) -> Observation:
         seen = _with_showdown(seen, message.showdown)
     if message.HasField("advice"):
         seen = seen._replace(advice=_decode_advice(message.advice))
+    if rules.columns > 1:
+        seen = seen._replace(columns=tuple([tuple(c.points) for c in message.columns]))
     return seen
 
 

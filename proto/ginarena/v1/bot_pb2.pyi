@@ -328,6 +328,7 @@ class Decision(_message.Message):
     REFUSAL_FIELD_NUMBER: _builtins.int
     ADVISING_FIELD_NUMBER: _builtins.int
     ADVICE_FIELD_NUMBER: _builtins.int
+    COLUMNS_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """Identifies the question. The answer repeats it. An answer to an unknown or
     already answered id is ignored; a refused one is asked again under a new
@@ -414,6 +415,12 @@ class Decision(_message.Message):
     def advice(self) -> Global___Advice:
         """The adviser's advice to the captain, where there is one."""
 
+    @_builtins.property
+    def columns(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreColumn]:
+        """The columns of the score sheet, where the rules have three: the points of
+        each, of which the points of the game are the sum.
+        """
+
     def __init__(
         self,
         *,
@@ -445,14 +452,39 @@ class Decision(_message.Message):
         refusal: _builtins.str = ...,
         advising: _builtins.bool = ...,
         advice: Global___Advice | None = ...,
+        columns: _abc.Iterable[Global___ScoreColumn] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["advice", b"advice", "showdown", b"showdown"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["advice", b"advice", "advising", b"advising", "bank_us", b"bank_us", "can_big_gin", b"can_big_gin", "can_draw_stock", b"can_draw_stock", "can_pass", b"can_pass", "can_show", b"can_show", "can_take", b"can_take", "dealer", b"dealer", "discards", b"discards", "drawn", b"drawn", "drawn_from_pile", b"drawn_from_pile", "events", b"events", "hand", b"hand", "id", b"id", "knock_limit", b"knock_limit", "legal_discards", b"legal_discards", "legal_knocks", b"legal_knocks", "opponent_cards", b"opponent_cards", "phase", b"phase", "points", b"points", "refusal", b"refusal", "round_number", b"round_number", "seat", b"seat", "showdown", b"showdown", "stock_count", b"stock_count", "table", b"table", "turn_number", b"turn_number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advice", b"advice", "advising", b"advising", "bank_us", b"bank_us", "can_big_gin", b"can_big_gin", "can_draw_stock", b"can_draw_stock", "can_pass", b"can_pass", "can_show", b"can_show", "can_take", b"can_take", "columns", b"columns", "dealer", b"dealer", "discards", b"discards", "drawn", b"drawn", "drawn_from_pile", b"drawn_from_pile", "events", b"events", "hand", b"hand", "id", b"id", "knock_limit", b"knock_limit", "legal_discards", b"legal_discards", "legal_knocks", b"legal_knocks", "opponent_cards", b"opponent_cards", "phase", b"phase", "points", b"points", "refusal", b"refusal", "round_number", b"round_number", "seat", b"seat", "showdown", b"showdown", "stock_count", b"stock_count", "table", b"table", "turn_number", b"turn_number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Decision: _TypeAlias = Decision  # noqa: Y015
+
+@_typing.final
+class ScoreColumn(_message.Message):
+    """Holds one column of a score sheet."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POINTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The points in the column, by seat."""
+
+    def __init__(
+        self,
+        *,
+        points: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ScoreColumn: _TypeAlias = ScoreColumn  # noqa: Y015
 
 @_typing.final
 class Showdown(_message.Message):

@@ -62,7 +62,9 @@ def test_a_game_is_played_to_its_result(preset: str) -> None:
         assert game.result is None
         dealer, number, last = game.round.dealer, game.round_number, game.round
         assert game.observe(game.turn).round_number == number
-        assert game.observe(game.turn).points == game.points
+        seen = game.observe(game.turn)
+        assert seen.points == game.points
+        assert seen.columns == (game.score.sums if isinstance(game.score, HollywoodScore) else ())
         result = game.apply(*eager(rng, game.round), seat=game.turn)
         assert (result is None) == (last.result is None)
         if result is None:

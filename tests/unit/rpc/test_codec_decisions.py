@@ -12,7 +12,7 @@ from arena.rpc.codec import decode_decisions, decode_rules, encode_decisions, en
 from arena.rpc.limits import MAX_DECISIONS, MAX_MESSAGE, MAX_TEXT
 from tests.unit.rpc.positions import decisions
 
-TWO_PLAYERS = [name for name, rules in PRESETS.items() if rules.players == 2 and rules.columns == 1]
+TWO_PLAYERS = [name for name, rules in PRESETS.items() if rules.players == 2]
 
 
 def read(messages: list[bytes]) -> list[Decision]:
@@ -34,6 +34,16 @@ def test_every_observation_of_random_play_comes_back_equal(name: str) -> None:
     phases = {decision.observation.phase for decision in asked}
     assert {Phase.UPCARD, Phase.DRAW, Phase.DISCARD} <= phases
     assert (Phase.SHOWDOWN in phases) == (name != "straight")
+
+
+def test_r6_2_a_bot_reads_the_three_columns_of_hollywood() -> None:
+    asked = read(encode_decisions(decisions(Rules.preset("hollywood"), games=2)))
+    sheets = [decision.observation.columns for decision in asked]
+    assert {len(sheet) for sheet in sheets} == {3}
+    for decision in asked:
+        seen = decision.observation
+        assert seen.points == tuple(map(sum, zip(*seen.columns, strict=True)))
+    assert any(sheet[0] != sheet[1] for sheet in sheets)
 
 
 def test_the_last_discard_of_a_round_comes_back_equal() -> None:
