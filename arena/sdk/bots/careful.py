@@ -70,8 +70,15 @@ class CarefulBot(TurnBot):
 def gin_outs(observation: Observation, thrown: Card) -> int:
     """Return how many unseen cards would bring gin after the discard of a card."""
     kept = observation.hand ^ 1 << thrown
-    unseen = unseen_cards(observation)
-    return sum([least_after_discard(kept | 1 << card) == 0 for card in iter_cards(unseen)])
+    outs = iter_cards(unseen_cards(observation) & _joining(kept))
+    return sum([least_after_discard(kept | 1 << card) == 0 for card in outs])
+
+
+def _joining(cards: CardSet) -> CardSet:
+    """Return the cards that make a meld with two of these, and some beside them."""
+    a, b, c, d = cards << 2, cards << 1, cards >> 1, cards >> 2
+    p, q, r = [cards << turn | cards >> 52 - turn for turn in (13, 26, 39)]
+    return DECK & (a & b | b & c | c & d | p & q | p & r | q & r)
 
 
 def _deadwood_by_discard(observation: Observation) -> list[tuple[int, Card]]:

@@ -15,8 +15,8 @@ from arena.sdk.load import REFERENCE_BOTS
 DIGESTS = {
     "random": "04e2ed15b3b4a0a6",
     "simple": "799c682848fdb8e5",
-    "greedy": "5d59b9a117aa5fd2",
-    "patient": "2e64fc0f98514295",
+    "greedy": "cd502462b9495fe0",
+    "patient": "5511e7b405d41578",
 }
 """What each did on the boards below; another digest is another version."""
 

@@ -6,7 +6,9 @@ from arena.engine.melds import knock_discards
 from arena.engine.rules import Rules
 from arena.engine.view import Observation, Phase
 from arena.sdk import load_bot
+from arena.sdk.bots.careful import gin_outs
 from arena.sdk.bots.random import fingerprint
+from arena.sdk.bots.worth import Standing
 from arena.sdk.load import REFERENCE_BOTS
 from tests.unit.sdk.observations import observation
 
@@ -19,7 +21,8 @@ def turn(hand: str, **changes: object) -> Observation:
     drawn = parse_card(hand[-2:])
     cards = parse_set(hand)
     changes = {"drawn_from_pile": False, "stock_count": 25} | changes
-    seen = observation(phase=Phase.DISCARD, hand=cards, drawn=drawn, turn_number=3, **changes)
+    changes = {"turn_number": 3} | changes
+    seen = observation(phase=Phase.DISCARD, hand=cards, drawn=drawn, **changes)
     taken = cards & 1 << drawn if seen.drawn_from_pile else 0
     knocks = knock_discards(cards, seen.knock_limit, taken)
     legal = [DISCARD[card] for card in iter_cards(cards & ~taken)]
@@ -69,14 +72,19 @@ NEAR_GIN = "Ac2c3c7d8d9d5s5h5dAsKh"
 
 
 @pytest.mark.parametrize(
-    ("stock", "discards", "kind"),
-    [(25, "9s", Kind.DISCARD), (10, "9s", Kind.KNOCK), (25, "9s4c", Kind.KNOCK)],
-    ids=["waits", "late", "an out is gone"],
+    ("changes", "kind"),
+    [
+        ({}, Kind.DISCARD),
+        ({"turn_number": 3}, Kind.KNOCK),
+        ({"stock_count": 3}, Kind.KNOCK),
+        ({"discards": "9s4c6dTd"}, Kind.KNOCK),
+    ],
+    ids=["waits", "the opponent holds much", "no turn more", "outs are gone"],
 )
-def test_patient_waits_for_gin_while_four_cards_would_bring_it(
-    stock: int, discards: str, kind: Kind
+def test_patient_waits_for_gin_while_the_chance_is_good(
+    changes: dict[str, object], kind: Kind
 ) -> None:
-    seen = turn(NEAR_GIN, stock_count=stock, discards=discards)
+    seen = turn(NEAR_GIN, **{"turn_number": 10, "discards": "9s"} | changes)
     assert act("patient", seen) == Action(kind, parse_card("Kh"))
     assert act("greedy", seen) == KNOCK[parse_card("Kh")]
 
@@ -150,3 +158,99 @@ def test_a_fingerprint_depends_on_what_the_seat_sees_alone() -> None:
 
 def test_a_fingerprint_is_the_same_on_every_machine() -> None:
     assert fingerprint(observation()) == 1_842_268_742_156_907_312
+
+
+# Knocking leaves ten: Kh goes, A-2-3 and 7-8-9 stay.
+TEN = "Ac2c3c7d8d9d4s3h2sAhKh"
+KING = parse_card("Kh")
+OKLAHOMA = Rules.preset("oklahoma")
+
+
+@pytest.mark.parametrize("bot", ["greedy", "patient"])
+def test_a_dear_undercut_makes_high_deadwood_wait(bot: str) -> None:
+    late = {"turn_number": 16, "discards": "9s"}
+    assert act(bot, turn(TEN, **late)) == KNOCK[KING]
+    assert act(bot, turn(TEN, rules=MODERN, **late)) == DISCARD[KING]
+    assert act(bot, turn(TEN, rules=MODERN, discards="9s")) == KNOCK[KING]
+
+
+def test_the_bonus_for_gin_is_worth_a_turn_more() -> None:
+    seen = turn(NEAR_GIN, turn_number=10, discards="9s")
+    assert act("patient", seen) == DISCARD[KING]
+    poor = seen._replace(rules=Rules(gin_bonus=0))
+    assert act("patient", poor) == KNOCK[KING]
+
+
+@pytest.mark.parametrize(
+    ("points", "kind"),
+    [
+        ((0, 0), Kind.DISCARD),
+        ((95, 0), Kind.KNOCK),
+        ((95, 95), Kind.KNOCK),
+        ((0, 95), Kind.DISCARD),
+    ],
+    ids=["far", "a knock ends the game", "either's does", "far behind"],
+)
+def test_patient_knocks_where_that_ends_the_game(points: tuple[int, int], kind: Kind) -> None:
+    seen = turn(NEAR_GIN, turn_number=10, discards="9s", points=points)
+    assert act("patient", seen).kind == kind
+
+
+def test_the_columns_of_hollywood_need_their_target_each() -> None:
+    near = turn(NEAR_GIN, turn_number=10, discards="9s", points=(145, 0))
+    assert act("patient", near._replace(rules=OKLAHOMA)).kind == Kind.KNOCK
+    assert act("patient", near._replace(rules=Rules.preset("hollywood"))).kind == Kind.DISCARD
+
+
+def test_the_third_of_captain_does_not_matter() -> None:
+    rules = Rules.preset("captain")
+    for adviser in (0, 95):
+        seen = turn(NEAR_GIN, turn_number=10, discards="9s", rules=rules, points=(0, 0, adviser))
+        assert act("patient", seen).kind == Kind.DISCARD
+
+
+@pytest.mark.parametrize(
+    ("bot", "turn_number", "points", "single", "double"),
+    [
+        ("patient", 10, (105, 45), Kind.DISCARD, Kind.KNOCK),
+        ("greedy", 14, (30, 90), Kind.KNOCK, Kind.DISCARD),
+    ],
+    ids=["a doubled knock ends the game", "a doubled undercut would end it"],
+)
+def test_a_spade_doubles_what_the_points_stand_against(
+    bot: str, turn_number: int, points: tuple[int, int], single: Kind, double: Kind
+) -> None:
+    for upcard, kind in (("Th", single), ("Ts", double)):
+        seen = turn(
+            NEAR_GIN,
+            rules=OKLAHOMA,
+            discards=upcard + "9c",
+            points=points,
+            turn_number=turn_number,
+        )
+        assert act(bot, seen).kind == kind
+
+
+@pytest.mark.parametrize(("held", "stakes"), [("Ks", 2), ("Kd", 1)])
+def test_a_first_upcard_that_was_taken_is_found_in_the_hands(held: str, stakes: int) -> None:
+    seen = observation(rules=OKLAHOMA, discards="2c", known=held, hand="Ac2d3c7d8d9d5h5d4h3h")
+    assert Standing.of(seen).stakes == stakes
+
+
+@pytest.mark.parametrize("bot", ["greedy", "patient"])
+def test_big_gin_is_left_where_gin_scores_no_less(bot: str) -> None:
+    hand = "Ac2c3c7d8d9dTd4s4h4c4d"
+    for bonus, kind in ((25, Kind.KNOCK), (26, Kind.BIG_GIN)):
+        seen = turn(hand, rules=Rules.preset("modern", big_gin_bonus=bonus))
+        assert act(bot, seen).kind == kind
+
+
+@pytest.mark.parametrize("bot", ["greedy", "patient"])
+def test_straight_gin_keeps_the_cards_with_the_most_outs(bot: str) -> None:
+    # Kept: queens for a set, or the heart run to grow; five outs against three.
+    hand = "2c2h2s5h7h8h9hThJhQhQd"
+    seen = turn(hand, knock_limit=0, rules=Rules.preset("straight"), discards="9s")
+    five, queen = parse_card("5h"), parse_card("Qd")
+    assert gin_outs(seen, five) > gin_outs(seen, queen) > 0
+    assert act(bot, seen) == DISCARD[five]
+    assert act("simple", seen) == DISCARD[queen]
