@@ -3,13 +3,10 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Mapping
-from itertools import count
 
 import pytest
 
-from arena.engine.actions import Action
 from arena.engine.rules import Rules
-from arena.engine.view import Observation
 from arena.notation.record import GameRecord
 from arena.ratings.bradley_terry import GameFact, fit
 from arena.referee.match import play_match
@@ -21,18 +18,6 @@ from arena.sdk.bots.simple import Simple
 from arena.sdk.local import LocalPlayer
 
 SHORT = {"target": 40, "max_turns": 40}
-
-
-class Moody(Random):
-    """Decides by how often it was asked, whatever it sees: its boards are not mirrored."""
-
-    name = "moody"
-
-    def __init__(self) -> None:
-        self._asked = count()
-
-    def act(self, observation: Observation) -> Action:
-        return observation.legal[next(self._asked) % len(observation.legal)]
 
 
 def play(bots: tuple[type[Bot], ...], *, boards: int, preset: str = "classic") -> list[GameRecord]:
@@ -71,7 +56,6 @@ def test_a_bot_against_itself_twice_sums_to_nothing_on_every_board() -> None:
 def test_different_bots_do_not_sum_to_nothing() -> None:
     """What the tests above assert is no matter of course."""
     assert any(map(any, margins(play((Greedy, Random), boards=5)).values()))
-    assert any(map(any, margins(play((Moody, Moody), boards=5)).values()))
 
 
 def test_the_ratings_of_a_bot_and_itself_are_the_same_to_the_bit() -> None:
