@@ -3,6 +3,7 @@
 from flask import Blueprint, render_template
 
 from arena.store import queries
+from arena.store.models import MatchState
 from arena.store.views import Standings
 from dashboard.charts import Axis, draw_axis, draw_interval
 from dashboard.page import after_key, found, reading
@@ -40,7 +41,7 @@ def show(league_id: str) -> str:
     after = after_key()
     with reading() as session:
         league = found(queries.league(session, league_id), "league")
-        progress = queries.progress(session, league_id)
+        progress = found(queries.progress(session, league_id), "league")
         standings = found(queries.standings(session, league_id), "league")
         cells = queries.cross_table(session, league_id)
         matches = queries.matches(session, league_id=league_id, after=after, limit=_MATCHES)
@@ -48,6 +49,8 @@ def show(league_id: str) -> str:
         "league.html",
         league=league,
         progress=progress,
+        quarantined=progress.by_state[MatchState.QUARANTINED],
+        lapsed=progress.by_state[MatchState.LAPSED],
         standings=standings,
         **_draw(standings),
         cross={(cell.entry_id, cell.opponent_id): cell for cell in cells},

@@ -1,5 +1,6 @@
 """What the pages say in words: rules, actions, endings, causes, numbers and times."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -8,6 +9,7 @@ from arena.engine.actions import Action, Kind
 from arena.engine.cards import RANK, RANKS, SUIT, Card
 from arena.engine.result import Ending
 from arena.engine.rules import UPCARD, Rules
+from arena.store.leases import WORKER_LOST
 
 _SUIT_SIGNS: Final = "♣♦♥♠"
 _RANK_WORDS: Final = {"T": "10"}
@@ -46,6 +48,25 @@ STATES: Final[dict[str, tuple[str, str]]] = {
     "lapsed": ("Lapsed", "warn"),
 }
 """Label and look of each state of a league or match."""
+
+
+_GOES_ON: Final = "The process that played it was lost; the match goes on."
+_VOIDS: Final = re.compile(r"(\d+) voids, the last: (.+)")
+
+
+def cause_words(cause: str) -> str:
+    """Say in a sentence what a cause means; nothing where it is plain words itself."""
+    return _GOES_ON if cause == WORKER_LOST else CAUSES.get(cause, "")
+
+
+def quarantine(cause: str) -> str:
+    """Say in a sentence why a match is quarantined, from its cause; faults of bots may follow."""
+    own = cause.partition("; ")[0]
+    if own == WORKER_LOST:
+        return "The process that played it was lost each time it was begun."
+    if voids := _VOIDS.fullmatch(own):
+        return f"Games of it had to be given up {voids[1]} times; the last time, {voids[2]}."
+    return "An error in the arena itself stopped it each time it was begun."
 
 
 def card_sign(card: Card) -> str:

@@ -264,7 +264,7 @@ def match(session: Session, match_id: str) -> MatchDetail | None:
     if key is None:
         return None
     found, of = session.get_one(Match, key), plans.league_of(session, key)
-    shown = found.state not in OPEN_STATES
+    shown = found.state not in (*OPEN_STATES, MatchState.QUARANTINED)
     games = session.scalars(select(Game).where(Game.match_id == key).order_by(Game.number))
     voids = session.scalars(select(Void).where(Void.match_id == key).order_by(Void.id)).all()
     return MatchDetail(

@@ -125,3 +125,14 @@ def test_progress_moves_without_reload_and_rests_while_hidden(tab: Tab, filled: 
         progress = queries.progress(session, filled.running)
     assert progress is not None
     assert page.locator("progress").evaluate("bar => bar.value") == progress.ended
+
+
+def test_a_score_stands_in_one_line_at_360_pixels(phone: Tab, filled: Arena) -> None:
+    page = phone.open(path_of(filled, "match"))
+    parts = page.locator(".score > div").all()
+    boxes = [box for part in parts if (box := part.bounding_box())]
+    assert len(boxes) == 3
+    middles = [box["y"] + box["height"] / 2 for box in boxes]
+    assert max(middles) - min(middles) < 2
+    lefts = [box["x"] for box in boxes]
+    assert lefts == sorted(lefts)
