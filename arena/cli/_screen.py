@@ -88,10 +88,28 @@ def progress_text(progress: "Progress", rate: float) -> str:
         f"{progress.games_done:,} games",
         f"{progress.rounds_done:,} rounds",
     ]
+    for state in ("quarantined", "lapsed"):
+        if count := progress.by_state.get(state, 0):
+            parts.append(f"{count} {state}")
     if rate:
         left = (progress.total - progress.ended) / rate
         parts += [f"{rate:.1f} matches/s", f"{left:.0f} s left"]
     return ", ".join(parts)
+
+
+def unrated_lines(progress: "Progress") -> list[str]:
+    """Return a line on quarantined matches, and one on lapsed ones, that says what to do."""
+    quarantined, lapsed = (progress.by_state.get(state, 0) for state in ("quarantined", "lapsed"))
+    lines = []
+    if quarantined:
+        lines.append(
+            f"Quarantined and not rated: {quarantined} (the arena itself failed; the league's page "
+            "names them). Run `gin-arena match requeue ID` and then the demo again, or "
+            "`gin-arena match void ID --why TEXT`."
+        )
+    if lapsed:
+        lines.append(f"Lapsed and not rated: {lapsed} (the pages of the matches say why).")
+    return lines
 
 
 def standings_lines(standings: "Standings") -> list[str]:

@@ -8,8 +8,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 from arena import __version__
-from arena.cli import INTERRUPTED, OK, CommandError, SubParsers
-from arena.cli._screen import progress_show, standings_lines
+from arena.cli import FAILED, INTERRUPTED, OK, CommandError, SubParsers
+from arena.cli._screen import progress_show, standings_lines, unrated_lines
 from arena.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -82,23 +82,27 @@ def _run(settings: Settings, arguments: argparse.Namespace) -> int:
     """Start everything, play the league, serve; stop everything."""
     from arena.embedded.arena import EmbeddedArena
 
-    over, started = False, time.monotonic()
+    status, over, started = OK, False, time.monotonic()
     print(f"Gin Arena {__version__}, data in {settings.data}", flush=True)
     try:
         with EmbeddedArena(settings, bots=arguments.bots) as arena:
             print(f"Started {', '.join(arena.parts)}", flush=True)
-            _play(arena, games=arguments.games, started=started)
+            status = _play(arena, games=arguments.games, started=started)
             over = True
             if not arguments.once:
                 _serve(arena)
     except KeyboardInterrupt:
         print("Stopped.", flush=True)
         return OK if over or not arguments.once else INTERRUPTED
-    return OK
+    return status
 
 
-def _play(arena: "EmbeddedArena", *, games: int, started: float) -> None:
-    """Play the league to its end, or find that it has been, and print the standings."""
+def _play(arena: "EmbeddedArena", *, games: int, started: float) -> int:
+    """Play the league to its end, or find that it has been, and print the standings.
+
+    Returns:
+        The exit status: `FAILED` where matches of it have no result.
+    """
     from arena.embedded.league import open_league
     from arena.store.queries import standings
 
@@ -114,6 +118,9 @@ def _play(arena: "EmbeddedArena", *, games: int, started: float) -> None:
         print(f"First match finished after {first}, league after {end}.", flush=True)
     else:
         print("The league was over before; choose other --bots or --games for a new one.")
+    unrated = unrated_lines(_progress(arena, league_id))
+    print("\n".join(unrated), end="\n" if unrated else "", flush=True)
+    return FAILED if unrated else OK
 
 
 def _watch(arena: "EmbeddedArena", league_id: str) -> tuple[float, float] | None:

@@ -97,6 +97,14 @@ def test_once_plays_the_league_stops_everything_and_finds_it_again(tmp_path: Pat
     assert re.findall(r"leagues/(\w+)", again.stdout) == re.findall(r"leagues/(\w+)", done.stdout)
     assert rows(data, "SELECT count(*) FROM game") == [(8,)]
 
+    with closing(sqlite3.connect(data / "arena.sqlite3")) as database:
+        database.execute("UPDATE match SET state = 'quarantined' WHERE number = 0")
+        database.commit()
+    spoilt = demo("--once", "--data", str(data), *SMALL)
+    assert spoilt.returncode == 1
+    assert "Quarantined and not rated: 1 " in spoilt.stdout
+    assert "gin-arena match requeue ID" in spoilt.stdout
+
 
 def test_it_serves_until_a_signal_then_stops_every_process(tmp_path: Path) -> None:
     data = tmp_path / "data"

@@ -86,3 +86,13 @@ def test_a_terminal_gets_a_bar(
     with _screen.progress_show() as show:
         show.update(PROGRESS, 0.5)
     assert "6/24 matches" in capsys.readouterr().out
+
+
+def test_matches_without_a_result_are_named_with_what_to_do() -> None:
+    ended = replace(PROGRESS, by_state={"done": 3, "quarantined": 2, "lapsed": 1})
+    assert ", 2 quarantined, 1 lapsed" in _screen.progress_text(ended, 0.0)
+    quarantined, lapsed = _screen.unrated_lines(ended)
+    assert "not rated: 2" in quarantined
+    assert "gin-arena match requeue ID" in quarantined
+    assert "not rated: 1" in lapsed
+    assert _screen.unrated_lines(replace(ended, by_state={"done": 6, "lapsed": 0})) == []
