@@ -65,12 +65,12 @@ class Figures:
     """How often it had the first place, the second (, the third); a shared place counts for all who
     share it. Empty without games."""
     score: float
-    """Mean score a game, 0 to 1."""
+    """Mean score a game, 0 to 1: the share of the others behind it, those level with it by half."""
     forfeits: int
     rounds: int
-    """Those that count for it."""
+    """Rounds that it played; of three, those in which it was the box or the captain."""
     points_per_round: float
-    """Points won less points lost by round, a ratio of sums."""
+    """Points won less points lost by round that it played, a ratio of sums."""
     points_per_round_bar: float
     """Half the 95 % interval; inf where it cannot be said."""
 

@@ -6,6 +6,7 @@ standings of a league for as long as no match of it has ended, or was voided, si
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Final
 
 from sqlalchemy import func, select
@@ -13,11 +14,11 @@ from sqlalchemy.orm import Session
 
 from arena.ratings.bradley_terry import Fit
 from arena.ratings.elo import ANCHOR_BOT
-from arena.ratings.standings import Figures, LeagueRatings, RatedGame, rate_league
+from arena.ratings.standings import LeagueRatings, RatedGame, rate_league
 from arena.store.facts import own_rounds
 from arena.store.models import Bot, BotVersion, Entry, Game, League, Match, MatchPlayer, MatchState
 from arena.store.rows import bot_name, count_undecided, key_of, select_entries
-from arena.store.views import BotName, StandingRow, Standings
+from arena.store.views import StandingRow, Standings
 
 _KEPT: Final = 64
 """Leagues whose last standings are kept."""
@@ -51,7 +52,7 @@ def _standings(session: Session, league_key: int) -> Standings:
     )
     names = [bot_name(*entry) for entry in entries]
     rated = _rate(session, league_key)
-    rows = tuple(_row(names[line.entry], line) for line in rated.figures)
+    rows = tuple(StandingRow(**asdict(line), bot=names[line.entry]) for line in rated.figures)
     flags = rated.flags
     if undecided := count_undecided(session, league_key):
         flags += (f"quarantined, and not rated until an organiser decides: {undecided} matches",)
@@ -106,26 +107,4 @@ def _anchor(session: Session, league_key: int) -> int | None:
         .join(BotVersion, BotVersion.id == Entry.bot_version_id)
         .join(Bot, Bot.id == BotVersion.bot_id)
         .where(Entry.league_id == league_key, Bot.name == name, BotVersion.version == version)
-    )
-
-
-def _row(bot: BotName, line: Figures) -> StandingRow:
-    return StandingRow(
-        rank=line.rank,
-        bot=bot,
-        elo=line.elo,
-        elo_low=line.elo_low,
-        elo_high=line.elo_high,
-        provisional=line.provisional,
-        anchor=line.anchor,
-        games=line.games,
-        wins=line.wins,
-        losses=line.losses,
-        draws=line.draws,
-        places=line.places,
-        score=line.score,
-        forfeits=line.forfeits,
-        rounds=line.rounds,
-        points_per_round=line.points_per_round,
-        points_per_round_bar=line.points_per_round_bar,
     )

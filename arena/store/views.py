@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.engine.rules import Rules
+from arena.ratings.standings import Figures
 from arena.schedule.plan import TimeControl
 
 
@@ -103,36 +104,10 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRow:
-    """One entry's line of the standings."""
+class StandingRow(Figures):
+    """One entry's line of the standings, with the name of its bot."""
 
-    rank: int
     bot: BotName
-    elo: float
-    elo_low: float
-    """Lower end of the 95 % interval."""
-    elo_high: float
-    provisional: bool
-    anchor: bool
-    games: int
-    wins: int
-    """Games in which it had the first place alone."""
-    losses: int
-    """Games in which another was before it."""
-    draws: int
-    """Games in which it shared the first place."""
-    places: tuple[int, ...]
-    """How often it had the first place, the second (, the third); a shared place counts for all who
-    share it. Empty without games."""
-    score: float
-    """Mean score a game, 0 to 1: the share of the others behind it, those level with it by half."""
-    forfeits: int
-    rounds: int
-    """Rounds that it played; of three, those in which it was the box or the captain."""
-    points_per_round: float
-    """Points won less points lost by round that it played, a ratio of sums."""
-    points_per_round_bar: float
-    """Half the 95 % interval; infinite where it cannot be said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ PROGRESS = Progress(
 )
 ROW = StandingRow(
     rank=1,
+    entry=0,
     bot=BotName("b", "e", "simple", "1"),
     elo=1500.4,
     elo_low=1407.0,
