@@ -82,5 +82,5 @@ def test_a_part_with_a_bad_setting_says_so(environment: dict[str, str]) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == (
-        "gin-arena: GIN_ARENA_WORKER_PROCESSES is 'many'; it must be a whole number from 1 to 256\n"
+        "gin-arena: --processes is 'many'; it must be a whole number from 1 to 256\n"
     )
