@@ -215,7 +215,7 @@ class _Table:
 
     @property
     def clusters(self) -> int:
-        return int(self.cluster.max()) + 1
+        return int(np.max(self.cluster)) + 1
 
     @property
     def choices(self) -> Floats:

@@ -31,7 +31,7 @@ def _use(data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert main(["db", "upgrade"]) == OK
     capsys.readouterr()
-    return Store(f"sqlite:///{data / 'arena.sqlite3'}")
+    return Store(f"sqlite:///{data / 'arena.sqlite3'}", pooled=False)
 
 
 def test_a_league_goes_from_arena_to_arena(

@@ -36,7 +36,7 @@ def test_a_league_from_the_command_line(data: Path, capsys: pytest.CaptureFixtur
     assert "remote bots keep their processes between seatings" in err
     league = out.strip()
     assert _run(capsys, "league", "list") == f"{league}  running            0/1 matches  Mine"
-    play_league(Store(f"sqlite:///{data / 'arena.sqlite3'}"))
+    play_league(Store(f"sqlite:///{data / 'arena.sqlite3'}", pooled=False))
     shown = json.loads(_run(capsys, "league", "standings", league, "--json"))
     assert shown["games"] == 2
     assert {row["bot"]["name"] for row in shown["rows"]} == {"simple", "greedy"}
@@ -56,7 +56,7 @@ def test_a_league_of_three_from_the_command_line(
         capsys, "league", "create", "Three", *names, "--rules", "captain",
         "--set", "gin_bonus=20", "--set", "target=30", "--set", "max_dead_rounds=1000",
     )  # fmt: skip
-    play_league(Store(f"sqlite:///{data / 'arena.sqlite3'}"), strong=None)
+    play_league(Store(f"sqlite:///{data / 'arena.sqlite3'}", pooled=False), strong=None)
     shown = json.loads(_run(capsys, "league", "standings", league, "--json"))
     assert shown["games"] == 24
     for row in shown["rows"]:
@@ -77,7 +77,7 @@ def test_an_organiser_withdraws_voids_and_closes(
     league = _run(
         capsys, "league", "create", "L", "simple", "greedy", "--games", "2", "--legs", "3"
     )
-    store = Store(f"sqlite:///{data / 'arena.sqlite3'}")
+    store = Store(f"sqlite:///{data / 'arena.sqlite3'}", pooled=False)
     lease = claim_next(store)
     assert lease is not None
     play_claimed(store, lease)
